@@ -1,0 +1,87 @@
+//===- AttentionOps.cpp - verifiers of sequence attention -----------------===//
+#include "dialect/VerifierHelpers.h"
+
+using namespace mlir;
+using namespace attnres;
+
+/// q [B, T, H, Dk], k [B, S, Hkv, Dk], v [B, S, Hkv, Dv], Hkv divides H.
+static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
+                                     std::optional<APFloat> scale) {
+  auto qt = tensorOf(q.getType()), kt = tensorOf(k.getType()),
+       vt = tensorOf(v.getType());
+  for (auto [name, type] : {std::pair<StringRef, RankedTensorType>{"q", qt},
+                            {"k", kt},
+                            {"v", vt}}) {
+    if (type.getRank() != 4)
+      return op->emitOpError("expected ") << name << " of rank 4, got " << type;
+    if (!type.hasStaticShape())
+      return op->emitOpError("expected ")
+             << name << " with a static shape, got " << type;
+    if (type.getElementType() != qt.getElementType())
+      return op->emitOpError("expected ")
+             << name << " of element type " << qt.getElementType() << ", got "
+             << type.getElementType();
+  }
+  int64_t heads = qt.getDimSize(2), kvHeads = kt.getDimSize(2);
+  if (failed(expectShape(op, "k", k,
+                         {qt.getDimSize(0), kt.getDimSize(1), kvHeads,
+                          qt.getDimSize(3)})) ||
+      failed(expectShape(op, "v", v,
+                         {qt.getDimSize(0), kt.getDimSize(1), kvHeads,
+                          vt.getDimSize(3)})))
+    return failure();
+  if (kvHeads < 1 || heads % kvHeads != 0)
+    return op->emitOpError("expected the number of key heads to divide the "
+                           "number of query heads, got ")
+           << kvHeads << " and " << heads;
+  if (qt.getDimSize(3) < 1)
+    return op->emitOpError("expected a head size of at least 1, got ")
+           << qt.getDimSize(3);
+  if (scale && !scale->isFinite())
+    return op->emitOpError("expected a finite scale");
+  return success();
+}
+
+static double scaleValue(std::optional<APFloat> scale, Value q) {
+  if (scale)
+    return scale->convertToDouble();
+  return 1.0 / std::sqrt(static_cast<double>(
+                   cast<RankedTensorType>(q.getType()).getShape().back()));
+}
+
+double AttentionOp::getScaleValue() { return scaleValue(getScale(), getQ()); }
+double AttentionBackwardOp::getScaleValue() {
+  return scaleValue(getScale(), getQ());
+}
+
+LogicalResult AttentionOp::verify() {
+  return verifyAttention(*this, getQ(), getK(), getV(), getScale());
+}
+
+LogicalResult AttentionBackwardOp::verify() {
+  if (failed(verifyAttention(*this, getQ(), getK(), getV(), getScale())))
+    return failure();
+  auto q = cast<RankedTensorType>(getQ().getType());
+  SmallVector<int64_t> shape(q.getShape());
+  shape.back() = cast<RankedTensorType>(getV().getType()).getShape().back();
+  auto output = RankedTensorType::get(shape, q.getElementType());
+  if (failed(expectType(*this, "output", getOutput(), output)) ||
+      failed(expectType(*this, "output gradient", getOutputGrad(), output)) ||
+      failed(expectType(*this, "lse", getLse(), rowStatType(q))))
+    return failure();
+  if (getLseGrad())
+    return expectType(*this, "lse gradient", getLseGrad(), rowStatType(q));
+  return success();
+}
+
+LogicalResult RopeOp::verify() {
+  auto type = cast<RankedTensorType>(getX().getType());
+  if (type.getRank() != 4)
+    return emitOpError("expected x of rank 4, got ") << type;
+  if (type.getShape().back() % 2 != 0)
+    return emitOpError("expected an even head size, got ")
+           << type.getShape().back();
+  if (!(getTheta().convertToDouble() > 0) || !getTheta().isFinite())
+    return emitOpError("expected a positive finite theta");
+  return success();
+}

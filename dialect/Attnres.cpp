@@ -1,0 +1,48 @@
+//===- Attnres.cpp - dialect registration and shared helpers --------------===//
+#include "dialect/Attnres.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace attnres;
+
+#include "dialect/AttnresDialect.cpp.inc"
+#include "dialect/AttnresEnums.cpp.inc"
+#include "dialect/AttnresInterfaces.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialect/AttnresTypes.cpp.inc"
+
+void AttnresDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialect/AttnresTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/AttnresOps.cpp.inc"
+      >();
+}
+
+RankedTensorType attnres::tensorOf(Type type) {
+  if (auto list = dyn_cast<ListType>(type))
+    return list.getElement();
+  return dyn_cast<RankedTensorType>(type);
+}
+
+int64_t attnres::rowCount(RankedTensorType type) {
+  int64_t rows = 1;
+  for (int64_t extent : type.getShape().drop_back())
+    rows *= extent;
+  return rows;
+}
+
+RankedTensorType attnres::rowStatType(RankedTensorType type) {
+  return RankedTensorType::get(type.getShape().drop_back(),
+                               Float32Type::get(type.getContext()));
+}

@@ -1,0 +1,63 @@
+//===- Attnres.h - the attnres dialect --------------------------*- C++ -*-===//
+//
+// Everything a user of the dialect includes: operations, types, interfaces,
+// and a few helpers on their types.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTNRES_DIALECT_ATTNRES_H
+#define ATTNRES_DIALECT_ATTNRES_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace attnres {
+// The declarations generated for AggregatedOpInterface name these unqualified.
+using mlir::FailureOr;
+using mlir::OpBuilder;
+using mlir::SmallVector;
+using mlir::Value;
+} // namespace attnres
+
+#include "dialect/AttnresDialect.h.inc"
+#include "dialect/AttnresEnums.h.inc"
+#include "dialect/AttnresInterfaces.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialect/AttnresTypes.h.inc"
+#define GET_OP_CLASSES
+#include "dialect/AttnresOps.h.inc"
+
+namespace attnres {
+
+/// Names of the attributes that tie a program's function arguments and results
+/// to the model: a string, the parameter or output it is.
+inline constexpr llvm::StringLiteral kNameAttr = "attnres.name";
+/// On function arguments: "parameter", "input" or "state".
+inline constexpr llvm::StringLiteral kRoleAttr = "attnres.role";
+/// On function results: index of the argument that the result replaces.
+inline constexpr llvm::StringLiteral kUpdatesAttr = "attnres.updates";
+/// Unit attribute on functions that are kernels.
+inline constexpr llvm::StringLiteral kKernelAttr = "attnres.kernel";
+
+/// The tensor type itself, or the element of a list type.
+mlir::RankedTensorType tensorOf(mlir::Type type);
+
+/// Number of rows of a tensor [..., D]: the product of all but the last dimension.
+int64_t rowCount(mlir::RankedTensorType type);
+
+/// [..., D] to [...] in f32: the type of one statistic for each row.
+mlir::RankedTensorType rowStatType(mlir::RankedTensorType type);
+
+/// Makes arith and tensor operations differentiable.
+void registerDifferentiableModels(mlir::DialectRegistry &registry);
+
+} // namespace attnres
+
+#endif

@@ -1,0 +1,2 @@
+//===- AttnresOps.td - every operation of the dialect -------*- tablegen -*-===//
+include "dialect/KernelOps.td"

@@ -1,0 +1,59 @@
+//===- KernelOps.cpp - verification of kernel launches --------------------===//
+#include "dialect/VerifierHelpers.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace attnres;
+
+/// Checks that the values, cut into `groups`, have the types `expected`: a
+/// group of size -1 is one tensor, any other is a list.
+static LogicalResult verifyGroups(Operation *op, StringRef what,
+                                  TypeRange values, ArrayRef<int64_t> groups,
+                                  TypeRange expected) {
+  if (groups.size() != expected.size())
+    return op->emitOpError("expected ")
+           << expected.size() << " " << what << " groups, got "
+           << groups.size();
+  size_t next = 0;
+  for (auto [index, group] : llvm::enumerate(groups)) {
+    bool isList = isa<ListType>(expected[index]);
+    if (isList != (group >= 0))
+      return op->emitOpError("expected ")
+             << what << " group " << index
+             << (isList ? " to be a list" : " to be a single tensor");
+    int64_t size = isList ? group : 1;
+    for (int64_t i = 0; i < size; ++i, ++next) {
+      if (next >= values.size())
+        return op->emitOpError("expected more than ")
+               << values.size() << " " << what << "s";
+      if (values[next] != tensorOf(expected[index]))
+        return op->emitOpError("expected ")
+               << what << " " << next << " of type "
+               << tensorOf(expected[index]) << ", got " << values[next];
+    }
+  }
+  if (next != values.size())
+    return op->emitOpError("expected ")
+           << next << " " << what << "s, got " << values.size();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto kernel =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError("expected a function named ") << getKernelAttr();
+  if (!kernel->hasAttr(kKernelAttr))
+    return emitOpError("expected ") << getKernelAttr() << " to be a kernel";
+  FunctionType type = kernel.getFunctionType();
+  // A kernel lowered to memory takes its results as arguments; the tensor
+  // types are kept on the side.
+  if (auto original = kernel->getAttrOfType<TypeAttr>("attnres.tensor_type"))
+    type = cast<FunctionType>(original.getValue());
+  if (failed(verifyGroups(*this, "operand", getInputs().getTypes(),
+                          getOperandGroups(), type.getInputs())))
+    return failure();
+  return verifyGroups(*this, "result", getResultTypes(), getResultGroups(),
+                      type.getResults());
+}

@@ -1,0 +1,93 @@
+//===- KernelOps.td - programs cut into kernels -------------*- tablegen -*-===//
+#ifndef ATTNRES_KERNEL_OPS_TD
+#define ATTNRES_KERNEL_OPS_TD
+
+include "dialect/StackOps.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def PackOp : Attnres_Op<"pack", [Pure, InferTypes, Decomposable]> {
+  let summary = "lays a matrix out in panels for the matmul micro-kernel";
+  let description = [{
+    The matrix B [K, N] (or its transpose, stored [N, K]) becomes panels
+    [ceil(N / tile), K, tile] in f32, the last panel padded with zeros:
+    `result[p, k, j] = B[k, p tile + j]`.
+
+    Example:
+
+    ```mlir
+    %p = attnres.pack %w {tile = 32 : i64, transpose} : tensor<64x48xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Storage, "[K, N], or [N, K] when transposed; leading dimensions are flattened">:$source,
+                       I64Attr:$tile, UnitAttr:$transpose);
+  let results = (outs Stat:$panels);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments, Decomposable]> {
+  let summary = "matrix product with a packed right-hand side";
+  let description = [{
+    `result = init + op(lhs) B + bias` with B given as the panels of
+    `attnres.pack`; otherwise as `attnres.matmul`.
+
+    Example:
+
+    ```mlir
+    %y = attnres.matmul_packed %x, %p : tensor<2x11x48xf32>, tensor<2x48x32xf32> -> tensor<2x11x64xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Storage, "[M, K], or [K, M] when transposed">:$lhs,
+                       Arg<Stat, "panels [ceil(N / tile), K, tile]">:$panels,
+                       Arg<Optional<Stat>, "bias [N]">:$bias,
+                       Arg<Optional<Storage>, "added to the product, type of the result">:$init,
+                       UnitAttr:$transpose_lhs);
+  let results = (outs Storage:$result);
+  let assemblyFormat = [{
+    $lhs `,` $panels (`bias` `(` $bias^ `)`)? (`init` `(` $init^ `)`)? attr-dict
+    `:` type(operands) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a kernel";
+  let description = [{
+    Calls the kernel function `kernel`. Where the kernel takes or returns a
+    list, the launch has a group of operands or results: `operand_groups` and
+    `result_groups` give the size of each group, -1 standing for a single
+    tensor that is not a list.
+
+    Example:
+
+    ```mlir
+    %h = attnres.launch @mix (%q, %v0, %v1) operand_groups [-1, 2] result_groups [-1]
+        : (tensor<32xf32>, tensor<2x11x32xf32>, tensor<2x11x32xf32>) -> tensor<2x11x32xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Arg<Variadic<AnyRankedTensor>, "the kernel's arguments">:$inputs,
+                       DenseI64ArrayAttr:$operand_groups, DenseI64ArrayAttr:$result_groups);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    $kernel `(` $inputs `)` `operand_groups` $operand_groups `result_groups` $result_groups attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def ExpectCloseOp : Attnres_Op<"expect_close", [AllTypesMatch<["actual", "expected"]>]> {
+  let summary = "states that two tensors agree";
+  let description = [{
+    Checked by the reference interpreter:
+    |actual - expected| <= atol + rtol |expected| element by element, and NaN
+    or infinity only where expected. A failure is an error at the operation.
+
+    Example:
+
+    ```mlir
+    attnres.expect_close %y, %want {atol = 1.0e-12 : f64, rtol = 1.0e-9 : f64} : tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$actual, AnyRankedTensor:$expected, F64Attr:$atol, F64Attr:$rtol);
+  let assemblyFormat = "$actual `,` $expected attr-dict `:` type($actual)";
+}
+
+#endif

@@ -1,0 +1,70 @@
+//===- OptimizerOps.td - the optimizer step -----------------*- tablegen -*-===//
+#ifndef ATTNRES_OPTIMIZER_OPS_TD
+#define ATTNRES_OPTIMIZER_OPS_TD
+
+include "dialect/LayerOps.td"
+
+def SumSquaresOp : Attnres_Op<"sum_squares", [Pure, InferTypes, Decomposable]> {
+  let summary = "sum of squares of a tensor";
+  let description = [{
+    f32 scalar. With `partials` = P, P sums [P] over consecutive ranges of ceil(elements / P) elements.
+
+    Example:
+
+    ```mlir
+    %n = attnres.sum_squares %g : tensor<64x32xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "any shape">:$x, OptionalAttr<I64Attr>:$partials);
+  let results = (outs Stat:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable]> {
+  let summary = "global gradient norm and the factor that clips it";
+  let description = [{
+    `norm = sqrt(sum of all elements of all operands)`, `scale = min(1, max_norm / (norm + 1e-6))`;
+    without `max_norm` the scale is 1. The operands are sums of squares.
+
+    Example:
+
+    ```mlir
+    %norm, %scale = attnres.clip_scale %a, %b {max_norm = 1.0 : f64} : tensor<f32>, tensor<16xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Variadic<Stat>, "sums of squares, any shape">:$sums, OptionalAttr<F64Attr>:$max_norm);
+  let results = (outs Scalar:$norm, Scalar:$scale);
+  let assemblyFormat = "$sums attr-dict `:` type($sums)";
+}
+
+def AdamWOp : Attnres_Op<"adamw", [Pure, InferTypes, Decomposable]> {
+  let summary = "AdamW update of one parameter";
+  let description = [{
+    With g = grad_scale grad and t = step (counted from 1):
+
+        m' = beta1 m + (1 - beta1) g;   v' = beta2 v + (1 - beta2) g^2
+        param' = param - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + weight_decay param)
+
+    Decoupled weight decay (Loshchilov and Hutter, arXiv 1711.05101). All f32.
+
+    Example:
+
+    ```mlir
+    %p1, %m1, %v1 = attnres.adamw %p, %g, %m, %v, %step, %lr, %s
+        {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64}
+        : tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>,
+          tensor<f32>, tensor<f32>, tensor<f32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "parameter">:$param, Arg<Stat, "its gradient">:$grad, Arg<Stat, "first moment">:$m,
+                       Arg<Stat, "second moment">:$v, Arg<Scalar, "step, from 1">:$step,
+                       Arg<Scalar, "learning rate">:$lr, Arg<Scalar, "factor on the gradient">:$grad_scale,
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
+  let results = (outs Stat:$new_param, Stat:$new_m, Stat:$new_v);
+  let assemblyFormat = [{
+    $param `,` $grad `,` $m `,` $v `,` $step `,` $lr `,` $grad_scale attr-dict `:` type(operands)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif

@@ -1,0 +1,71 @@
+//===- StackOps.td - the residual stack ---------------------*- tablegen -*-===//
+#ifndef ATTNRES_STACK_OPS_TD
+#define ATTNRES_STACK_OPS_TD
+
+include "dialect/OptimizerOps.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def StackMode : I32EnumAttr<"StackMode", "how sublayers read earlier outputs", [
+    I32EnumAttrCase<"Off", 0, "off">, I32EnumAttrCase<"Full", 1, "full">,
+    I32EnumAttrCase<"Block", 2, "block">, I32EnumAttrCase<"Static", 3, "static">]> {
+  let cppNamespace = "::attnres";
+}
+
+def StackOp : Attnres_Op<"stack", [AttrSizedOperandSegments, SingleBlock, RecursiveMemoryEffects,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "a stack of sublayers joined by attention residuals";
+  let description = [{
+    Region j maps the mixture h_j that sublayer j reads to its output v_j; it
+    has no residual of its own. v_0 = input. By mode:
+
+    * `off`: x <- x + f(x);
+    * `full`: h_j is the depth attention of query j over input and all earlier outputs;
+    * `block`: sublayers are cut into blocks of `sublayers_per_block`; inside a
+      block outputs are summed, and only the block's sum becomes a source. The
+      first sublayer of a block reads the sources, later ones also the partial
+      sum. The last block takes the remainder;
+    * `static`: for each decoder block (two sublayers) a static mixture of the
+      input and all earlier decoder-block outputs, then ordinary residuals.
+
+    With one query more than sublayers, the result is a final depth attention
+    over all sources; otherwise it is the last source.
+
+    Example:
+
+    ```mlir
+    %y = attnres.stack %x block sublayers_per_block(2) eps(1.0e-8)
+        queries(%q0, %q1, %qf : tensor<32xf32>, tensor<32xf32>, tensor<32xf32>)
+        gains(%g0, %g1, %gf : tensor<32xf32>, tensor<32xf32>, tensor<32xf32>) : tensor<2x11x32xf32> {
+    ^bb0(%h: tensor<2x11x32xf32>):
+      %v = attnres.linear %h, %w0 : tensor<2x11x32xf32>, tensor<32x32xf32>
+      attnres.yield %v : tensor<2x11x32xf32>
+    }, {
+    ^bb0(%h: tensor<2x11x32xf32>):
+      %v = attnres.linear %h, %w1 : tensor<2x11x32xf32>, tensor<32x32xf32>
+      attnres.yield %v : tensor<2x11x32xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Storage, "[..., D]">:$input,
+    Arg<Variadic<Stat>, "one vector [D] for each sublayer, and one for the final mixture">:$queries,
+    Arg<Variadic<Stat>, "one vector [D] for each query">:$gains,
+    Arg<Variadic<Stat>, "static mode: the logits [i+1] of decoder block i">:$weights,
+    StackMode:$mode, OptionalAttr<I64Attr>:$sublayers_per_block, OptionalAttr<F64Attr>:$eps);
+  let results = (outs Storage:$result);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$sublayers);
+  let assemblyFormat = [{
+    $input $mode (`sublayers_per_block` `(` $sublayers_per_block^ `)`)? (`eps` `(` $eps^ `)`)?
+    (`queries` `(` $queries^ `:` type($queries) `)`)? (`gains` `(` $gains^ `:` type($gains) `)`)?
+    (`weights` `(` $weights^ `:` type($weights) `)`)? attr-dict `:` type($input) $sublayers
+  }];
+  let hasVerifier = 1;
+}
+
+def YieldOp : Attnres_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["StackOp"]>]> {
+  let summary = "ends a sublayer region";
+  let arguments = (ins Arg<Storage, "the output of the sublayer">:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+#endif

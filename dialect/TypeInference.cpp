@@ -1,0 +1,436 @@
+//===- TypeInference.cpp - result types of the operations -----------------===//
+//
+// Result types follow from operand types alone. Checks that need a message
+// live in the verifiers; here only what the inference itself relies on.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/Attnres.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace attnres;
+
+#define ATTNRES_INFER(Op)                                                      \
+  LogicalResult Op::inferReturnTypes(                                          \
+      MLIRContext *context, std::optional<Location> location,                  \
+      ValueRange operands, DictionaryAttr attributes,                          \
+      OpaqueProperties properties, RegionRange regions,                        \
+      SmallVectorImpl<Type> &types) {                                          \
+    Op::Adaptor adaptor(operands, attributes, properties, regions);            \
+    return infer(context, location, adaptor, types);                           \
+  }
+
+namespace {
+
+/// The tensor type of a value of rank at least `rank`, or null after an error.
+RankedTensorType ranked(std::optional<Location> location, Value value,
+                        int64_t rank) {
+  RankedTensorType type = value ? tensorOf(value.getType()) : nullptr;
+  if (!type || type.getRank() < rank) {
+    (void)emitOptionalError(location, "expected a tensor of rank at least ",
+                            rank);
+    return nullptr;
+  }
+  return type;
+}
+
+RankedTensorType statType(MLIRContext *context, ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, Float32Type::get(context));
+}
+
+/// [D], or [P, D] when the operation produces P partial sums.
+RankedTensorType parameterGrad(MLIRContext *context, int64_t width,
+                               std::optional<int64_t> partials) {
+  if (partials)
+    return statType(context, {*partials, width});
+  return statType(context, {width});
+}
+
+/// `type`, as a list when `like` is one.
+Type likeGroup(Type like, RankedTensorType type) {
+  if (isa<ListType>(like))
+    return ListType::get(type.getContext(), type);
+  return type;
+}
+
+template <typename Adaptor>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    Adaptor op, SmallVectorImpl<Type> &types);
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    DepthAttentionOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  if (op.getSources().empty())
+    return emitOptionalError(location, "expected at least one source");
+  auto source = ranked(location, op.getSources().front(), 1);
+  if (!source)
+    return failure();
+  for (Value query : op.getQueries())
+    types.push_back(likeGroup(query.getType(), source));
+  for (Value query : op.getQueries())
+    types.push_back(likeGroup(query.getType(), rowStatType(source)));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    DepthAttentionBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  for (Value source : op.getSources())
+    types.push_back(source.getType());
+  if (op.getSources().empty())
+    return emitOptionalError(location, "expected at least one source");
+  auto source = ranked(location, op.getSources().front(), 1);
+  if (!source)
+    return failure();
+  auto vector =
+      parameterGrad(context, source.getShape().back(), op.getPartials());
+  for (int copy = 0; copy < 2; ++copy)
+    for (Value query : op.getQueries())
+      types.push_back(likeGroup(query.getType(), vector));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    DepthMergeOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getState().getType());
+  types.push_back(op.getStateLse().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    DepthMergeBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto state = ranked(location, op.getState(), 1);
+  if (!state)
+    return failure();
+  types.push_back(state);
+  types.push_back(op.getStateLse().getType());
+  for (Value source : op.getSources())
+    types.push_back(source.getType());
+  types.append(2, parameterGrad(context, state.getShape().back(),
+                                op.getPartials()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    DepthWeightsOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  if (op.getSources().empty())
+    return emitOptionalError(location, "expected at least one source");
+  auto source = ranked(location, op.getSources().front(), 1);
+  if (!source)
+    return failure();
+  SmallVector<int64_t> shape{static_cast<int64_t>(op.getSources().size())};
+  llvm::append_range(shape, source.getShape().drop_back());
+  types.push_back(statType(context, shape));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    MergeStatesOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getLhs().getType());
+  types.push_back(op.getLhsLse().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    MergeStatesBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  for (Value value : {op.getLhs(), op.getLhsLse(), op.getRhs(), op.getRhsLse()})
+    types.push_back(value.getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    StaticMixOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  if (op.getSources().empty())
+    return emitOptionalError(location, "expected at least one source");
+  auto source = ranked(location, op.getSources().front(), 1);
+  if (!source)
+    return failure();
+  types.push_back(source);
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    StaticMixBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto weights = ranked(location, op.getWeights(), 1);
+  if (!weights)
+    return failure();
+  types.push_back(
+      parameterGrad(context, weights.getShape().back(), op.getPartials()));
+  for (Value source : op.getSources())
+    types.push_back(source.getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    AttentionOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto q = ranked(location, op.getQ(), 4), v = ranked(location, op.getV(), 4);
+  if (!q || !v)
+    return failure();
+  SmallVector<int64_t> shape(q.getShape());
+  shape.back() = v.getShape().back();
+  types.push_back(RankedTensorType::get(shape, q.getElementType()));
+  types.push_back(rowStatType(q));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    AttentionBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  for (Value value : {op.getQ(), op.getK(), op.getV()})
+    types.push_back(value.getType());
+  return success();
+}
+
+template <typename Op> LogicalResult inferNorm(Op op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getX().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    RMSNormOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  return inferNorm(op, types);
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    LayerNormOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  return inferNorm(op, types);
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    RMSNormBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  if (!x)
+    return failure();
+  types.push_back(x);
+  types.push_back(parameterGrad(context, x.getShape().back(), op.getPartials()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    LayerNormBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  if (!x)
+    return failure();
+  types.push_back(x);
+  types.append(2, parameterGrad(context, x.getShape().back(), op.getPartials()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    LinearOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  auto weight = ranked(location, op.getWeight(), 2);
+  if (!x || !weight)
+    return failure();
+  SmallVector<int64_t> shape(x.getShape());
+  shape.back() = weight.getShape().front();
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    SumRowsOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  if (!x)
+    return failure();
+  types.push_back(parameterGrad(context, x.getShape().back(), op.getPartials()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    SwigluBackwardOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.append(2, op.getGate().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    EmbeddingOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto tokens = ranked(location, op.getTokens(), 0);
+  auto weight = ranked(location, op.getWeight(), 2);
+  if (!tokens || !weight)
+    return failure();
+  SmallVector<int64_t> shape(tokens.getShape());
+  shape.push_back(weight.getShape().back());
+  types.push_back(RankedTensorType::get(shape, weight.getElementType()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    EmbeddingBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto grad = ranked(location, op.getOutputGrad(), 1);
+  if (!grad)
+    return failure();
+  types.push_back(statType(
+      context, {static_cast<int64_t>(op.getVocabSize()), grad.getShape().back()}));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    CrossEntropyOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto logits = ranked(location, op.getLogits(), 1);
+  if (!logits)
+    return failure();
+  types.push_back(statType(context, {}));
+  types.push_back(rowStatType(logits));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    LinearCrossEntropyOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  if (!x)
+    return failure();
+  types.push_back(statType(context, {}));
+  types.push_back(rowStatType(x));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    LinearCrossEntropyBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto weight = ranked(location, op.getWeight(), 2);
+  if (!weight)
+    return failure();
+  types.push_back(op.getX().getType());
+  types.push_back(statType(context, weight.getShape()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    CrossEntropyRowsOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto logits = ranked(location, op.getLogits(), 1);
+  if (!logits)
+    return failure();
+  types.append(2, rowStatType(logits));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    CrossEntropyRowsBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  types.push_back(op.getLogits().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location>,
+                    LiveMeanOp::Adaptor, SmallVectorImpl<Type> &types) {
+  types.push_back(statType(context, {}));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location>,
+                    LiveScaleOp::Adaptor, SmallVectorImpl<Type> &types) {
+  types.push_back(statType(context, {}));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location>,
+                    SumSquaresOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  SmallVector<int64_t> shape;
+  if (op.getPartials())
+    shape.push_back(*op.getPartials());
+  types.push_back(statType(context, shape));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location>,
+                    ClipScaleOp::Adaptor, SmallVectorImpl<Type> &types) {
+  types.append(2, statType(context, {}));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    AdamWOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  for (Value value : {op.getParam(), op.getM(), op.getV()})
+    types.push_back(value.getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    PackOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto source = ranked(location, op.getSource(), 1);
+  if (!source)
+    return failure();
+  int64_t rows = rowCount(source), columns = source.getShape().back();
+  int64_t tile = op.getTile();
+  if (tile < 1)
+    return emitOptionalError(location, "expected a positive tile, got ", tile);
+  if (op.getTranspose())
+    std::swap(rows, columns);
+  types.push_back(
+      statType(context, {(columns + tile - 1) / tile, rows, tile}));
+  return success();
+}
+
+} // namespace
+
+ATTNRES_INFER(DepthAttentionOp)
+ATTNRES_INFER(DepthAttentionBackwardOp)
+ATTNRES_INFER(DepthMergeOp)
+ATTNRES_INFER(DepthMergeBackwardOp)
+ATTNRES_INFER(DepthWeightsOp)
+ATTNRES_INFER(MergeStatesOp)
+ATTNRES_INFER(MergeStatesBackwardOp)
+ATTNRES_INFER(StaticMixOp)
+ATTNRES_INFER(StaticMixBackwardOp)
+ATTNRES_INFER(AttentionOp)
+ATTNRES_INFER(AttentionBackwardOp)
+ATTNRES_INFER(RMSNormOp)
+ATTNRES_INFER(RMSNormBackwardOp)
+ATTNRES_INFER(LayerNormOp)
+ATTNRES_INFER(LayerNormBackwardOp)
+ATTNRES_INFER(LinearOp)
+ATTNRES_INFER(SumRowsOp)
+ATTNRES_INFER(SwigluBackwardOp)
+ATTNRES_INFER(EmbeddingOp)
+ATTNRES_INFER(EmbeddingBackwardOp)
+ATTNRES_INFER(CrossEntropyOp)
+ATTNRES_INFER(LinearCrossEntropyOp)
+ATTNRES_INFER(LinearCrossEntropyBackwardOp)
+ATTNRES_INFER(CrossEntropyRowsOp)
+ATTNRES_INFER(CrossEntropyRowsBackwardOp)
+ATTNRES_INFER(LiveMeanOp)
+ATTNRES_INFER(LiveScaleOp)
+ATTNRES_INFER(SumSquaresOp)
+ATTNRES_INFER(ClipScaleOp)
+ATTNRES_INFER(AdamWOp)
+ATTNRES_INFER(PackOp)

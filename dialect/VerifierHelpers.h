@@ -1,0 +1,79 @@
+//===- VerifierHelpers.h - checks shared by the verifiers -------*- C++ -*-===//
+#ifndef ATTNRES_DIALECT_VERIFIERHELPERS_H
+#define ATTNRES_DIALECT_VERIFIERHELPERS_H
+
+#include "dialect/Attnres.h"
+
+#include <cmath>
+
+namespace attnres {
+
+/// Error unless `value` has exactly the tensor type `expected` (lists are
+/// compared by element).
+inline mlir::LogicalResult expectType(mlir::Operation *op, llvm::StringRef what,
+                                      mlir::Value value,
+                                      mlir::RankedTensorType expected) {
+  if (tensorOf(value.getType()) == expected)
+    return mlir::success();
+  return op->emitOpError("expected ")
+         << what << " of type " << expected << ", got "
+         << tensorOf(value.getType());
+}
+
+/// Error unless `value` has the shape `expected`; the element type is free.
+inline mlir::LogicalResult expectShape(mlir::Operation *op,
+                                       llvm::StringRef what, mlir::Value value,
+                                       llvm::ArrayRef<int64_t> expected) {
+  auto type = tensorOf(value.getType());
+  if (type.getShape() == expected)
+    return mlir::success();
+  mlir::InFlightDiagnostic error = op->emitOpError("expected ");
+  error << what << " of shape [";
+  llvm::interleaveComma(expected, error);
+  error << "], got [";
+  llvm::interleaveComma(type.getShape(), error);
+  return error << "]";
+}
+
+/// f32 vector [width].
+inline mlir::RankedTensorType vectorType(mlir::Operation *op, int64_t width) {
+  return mlir::RankedTensorType::get(
+      {width}, mlir::Float32Type::get(op->getContext()));
+}
+
+/// eps has to be a finite number that is not negative.
+inline mlir::LogicalResult expectEps(mlir::Operation *op,
+                                     const llvm::APFloat &eps) {
+  double value = eps.convertToDouble();
+  if (std::isfinite(value) && value >= 0)
+    return mlir::success();
+  return op->emitOpError("expected eps to be finite and not negative, got ")
+         << value;
+}
+
+/// A group holds tensors of one type, or exactly one list.
+inline mlir::LogicalResult expectGroup(mlir::Operation *op,
+                                       llvm::StringRef what,
+                                       mlir::ValueRange group,
+                                       mlir::RankedTensorType expected) {
+  for (mlir::Value value : group) {
+    if (mlir::isa<ListType>(value.getType()) && group.size() != 1)
+      return op->emitOpError("expected a list to be alone among the ")
+             << what << ", got " << group.size() << " operands";
+    if (mlir::failed(expectType(op, what, value, expected)))
+      return mlir::failure();
+  }
+  return mlir::success();
+}
+
+/// `partials` = P needs 1 <= P.
+inline mlir::LogicalResult expectPartials(mlir::Operation *op,
+                                          std::optional<int64_t> partials) {
+  if (!partials || *partials >= 1)
+    return mlir::success();
+  return op->emitOpError("expected at least 1 partial sum, got ") << *partials;
+}
+
+} // namespace attnres
+
+#endif

@@ -1,0 +1,18 @@
+//===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
+#include "dialect/Attnres.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  registry.insert<attnres::AttnresDialect>();
+  attnres::registerDifferentiableModels(registry);
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "attention-residual compiler driver\n", registry));
+}
