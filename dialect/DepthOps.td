@@ -254,6 +254,22 @@ def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Diff
   let hasVerifier = 1;
 }
 
+def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, SameOperandsAndResultType, Decomposable]> {
+  let summary = "the softmax weights of a static mixture, for inspection";
+  let description = [{
+    `softmax(weights)`, shape [n].
+
+    Example:
+
+    ```mlir
+    %a = attnres.static_weights %w : tensor<3xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "one logit for each source, [n]">:$logits);
+  let results = (outs Stat:$weights);
+  let assemblyFormat = "$logits attr-dict `:` type($logits)";
+}
+
 def StaticMixBackwardOp : Attnres_Op<"static_mix_backward", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable]> {
   let summary = "gradients of a static mixture";
   let description = [{

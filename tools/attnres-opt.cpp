@@ -1,5 +1,5 @@
 //===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
-#include "dialect/Attnres.h"
+#include "passes/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  attnres::registerAttnresPasses();
   registry.insert<attnres::AttnresDialect>();
   attnres::registerDifferentiableModels(registry);
   return mlir::asMainReturnCode(mlir::MlirOptMain(

@@ -1,0 +1,20 @@
+//===- Passes.h - passes on models, training steps and kernels --*- C++ -*-===//
+#ifndef ATTNRES_PASSES_PASSES_H
+#define ATTNRES_PASSES_PASSES_H
+
+#include "dialect/Attnres.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace attnres {
+#define GEN_PASS_DECL
+#include "passes/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+#endif
