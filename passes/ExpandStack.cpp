@@ -76,7 +76,7 @@ private:
     int64_t rank = cast<RankedTensorType>(stack.getInput().getType()).getRank();
     SmallVector<int64_t> shape(rank, 1);
     shape[0] = type.getDimSize(0);
-    ReassociationIndices all(llvm::seq<int64_t>(0, rank));
+    ReassociationIndices all = llvm::to_vector<2>(llvm::seq<int64_t>(0, rank));
     return tensor::ExpandShapeOp::create(
         builder, stack.getLoc(),
         RankedTensorType::get(shape, type.getElementType()), flat, {all});
