@@ -19,6 +19,7 @@
 #include "passes/cpu/FlashTiles.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -118,10 +119,10 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
   // A causal item takes a chunk from either end, so that all cost the same.
   int64_t perItem = shape.causal ? 2 : 1;
   int64_t wanted = perItem * llvm::divideCeil(kEnoughItems, heads);
-  chunkStrips =
-      std::max<int64_t>({llvm::divideCeil(strips, wanted),
-                         llvm::divideCeil(kMinChunkQueries, t.rows), 1});
-  chunkStrips = std::max<int64_t>(std::min(chunkStrips, strips), 1);
+  int64_t least = llvm::divideCeil(kMinChunkQueries, t.rows);
+  chunkStrips = llvm::divideCeil(strips, wanted);
+  chunkStrips = std::max<int64_t>(
+      std::min(std::max(chunkStrips, least), strips), 1);
   chunks = llvm::divideCeil(strips, chunkStrips);
   itemsPerHead = llvm::divideCeil(chunks, perItem);
 }
@@ -133,10 +134,10 @@ void ForwardBuilder::build() {
 
   int64_t slots = panels > 1 ? (shape.causal ? 2 : 1) * chunkStrips : 1;
   keyPanel = t.scratch({panelKeys / t.columns, shape.keyDim, t.columns});
-  valuePanel = t.scratch(
-      {llvm::divideCeil(shape.valueDim, t.columns), panelKeys, t.columns});
-  queryTile =
-      t.scratch({t.rows, (int64_t)llvm::alignTo(shape.keyDim, t.lanes)});
+  int64_t valuePanels = llvm::divideCeil(shape.valueDim, t.columns);
+  valuePanel = t.scratch({valuePanels, panelKeys, t.columns});
+  int64_t queryWidth = llvm::alignTo(shape.keyDim, t.lanes);
+  queryTile = t.scratch({t.rows, queryWidth});
   // The pad keeps equal columns of the rows in different cache sets.
   scores = t.scratch({t.rows, blockKeys + t.lanes});
   outputs = t.scratch({slots, t.rows, valueTiles.paddedWidth()});
@@ -410,7 +411,8 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery,
       arith::DivFOp::create(t.builder, t.loc, t.splat(1.0f, t.lanes), l);
   t.store(t.selectEqual(l, 0.0f, t.splat(0.0f, t.lanes), inverse), factors,
           {zero});
-  Value logSum = t.fma(m, t.splat(M_LN2, t.lanes), t.log(l));
+  Value logSum = t.fma(m, t.splat(M_LN2, t.lanes),
+                       math::LogOp::create(t.builder, t.loc, l));
   t.store(t.selectEqual(l, 0.0f, t.splat(-kInfinity, t.lanes), logSum), logs,
           {zero});
 

@@ -152,33 +152,6 @@ Value TileBuilder::exp2(Value x) const {
       bitcastTo(*this, bits, builder.getF32Type()));
 }
 
-// x = 2^e m with m in [sqrt(1/2), sqrt(2)); with f = m - 1,
-// ln m = f - f^2/2 + f^3 P(f), P minimax (relative error of ln m 4e-8).
-Value TileBuilder::log(Value x) const {
-  int64_t width = cast<VectorType>(x.getType()).getNumElements();
-  Type integer = builder.getI32Type();
-  Value bits = bitcastTo(*this, x, integer);
-  Value shift = integerSplat(*this, 23, width);
-  Value aboveRoot = arith::SubIOp::create(
-      builder, loc, bits, integerSplat(*this, 0x3f3504f3, width));
-  Value e = arith::ShRSIOp::create(builder, loc, aboveRoot, shift);
-  Value m = arith::SubIOp::create(
-      builder, loc, bits, arith::ShLIOp::create(builder, loc, e, shift));
-  Value f = sub(bitcastTo(*this, m, builder.getF32Type()), splat(1.0f, width));
-  const float coefficients[] = {-0.142674848477f, 0.149147582122f,
-                                -0.165775846594f, 0.199630648185f,
-                                -0.250013370486f, 0.333339107073f};
-  Value p = splat(0.0870045938913f, width);
-  for (float c : coefficients)
-    p = fma(p, f, splat(c, width));
-  Value square = mul(f, f);
-  p = mul(mul(p, f), square);
-  p = fma(square, splat(-0.5f, width), p);
-  Value exponent =
-      arith::SIToFPOp::create(builder, loc, vectorType(width), e);
-  return fma(exponent, splat(0.693147180560f, width), add(f, p));
-}
-
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//

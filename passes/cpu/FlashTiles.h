@@ -63,8 +63,6 @@ public:
 
   /// 2^x for x <= 127, within 1 ulp; 0 below 2^-125.5, NaN for NaN.
   mlir::Value exp2(mlir::Value x) const;
-  /// ln x for normal x > 0, within 2 ulp.
-  mlir::Value log(mlir::Value x) const;
 
   //===--- Memory ---------------------------------------------------------===//
 
