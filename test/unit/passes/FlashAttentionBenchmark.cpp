@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JitKernel.h"
+#include "passes/cpu/EmitObject.h"
 #include "passes/cpu/FlashAttention.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include <algorithm>
@@ -56,21 +57,24 @@ double median(std::vector<double> values) {
 }
 
 /// Multiply-adds on 24 registers, enough to hide their latency.
-constexpr int64_t kPeakIterations = 1 << 20;
-using Register = float __attribute__((vector_size(64)));
-__attribute__((target("avx512f"))) void peakLoop(float *result) {
-  Register sums[24] = {};
-  Register factor = {}, term = {};
-  factor += 0.999f, term += 0.5f;
-  for (int64_t i = 0; i < kPeakIterations; ++i) {
-#pragma GCC unroll 24
-    for (int r = 0; r < 24; ++r) {
-      sums[r] = sums[r] * factor + term;
-      asm volatile("" : "+v"(sums[r]));
-    }
-  }
-  for (Register &sum : sums)
-    *result += sum[0];
+constexpr int64_t kPeakIterations = 1 << 22;
+void peakLoop() {
+  asm volatile("vxorps %%xmm0, %%xmm0, %%xmm0\n"
+               "vxorps %%xmm1, %%xmm1, %%xmm1\n"
+               "mov %0, %%rcx\n"
+               "1:\n"
+               ".irp r, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,"
+               "23,24,25\n"
+               "vfmadd231ps %%zmm0, %%zmm1, %%zmm\\r\n"
+               ".endr\n"
+               "dec %%rcx\n"
+               "jnz 1b\n"
+               "vzeroupper\n"
+               :
+               : "i"(kPeakIterations)
+               : "rcx", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
+                 "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                 "xmm14", "xmm15", "cc");
 }
 
 struct Case {
@@ -116,6 +120,10 @@ void measure(const Case &c, bool backward, int threads) {
         builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
     buildAttentionBackward(builder, loc, kernel, s, target);
   }
+  if (getenv("ASM")) module->walk([&](mlir::func::FuncOp f) {
+    auto text = emitAssembly(f, target);
+    FILE *out = fopen(("/tmp/" + f.getName() + "_" + std::to_string(s.keyDim) + ".s").str().c_str(), "w");
+    fputs(text->c_str(), out); fclose(out); });
   auto jit = JitModule::compile(*module, target);
   double compile = std::chrono::duration<double>(
                        std::chrono::steady_clock::now() - begin)
@@ -140,8 +148,7 @@ void measure(const Case &c, bool backward, int threads) {
       kernel.function(args.data(), scratch[i].get(), kernel.grid * i / threads,
                       kernel.grid * (i + 1) / threads);
     };
-    std::vector<float> sink(16 * threads);
-    auto peak = [&](int i) { peakLoop(&sink[16 * i]); };
+    auto peak = [&](int) { peakLoop(); };
     seconds(work, threads);
     std::vector<double> times, peaks;
     for (double total = 0; times.size() < 9 || total < 0.7;) {
