@@ -46,6 +46,9 @@ inline constexpr llvm::StringLiteral kUpdatesAttr = "attnres.updates";
 /// Unit attribute on functions that are kernels.
 inline constexpr llvm::StringLiteral kKernelAttr = "attnres.kernel";
 
+/// On kernels: for each result the argument whose memory it may take over, or -1.
+inline constexpr llvm::StringLiteral kReuseAttr = "attnres.inplace";
+
 /// The tensor type itself, or the element of a list type.
 mlir::RankedTensorType tensorOf(mlir::Type type);
 
