@@ -387,7 +387,7 @@ private:
     return static_cast<unsigned char *>(result.base) + offset;
   }
   uint64_t addressOf(uint64_t offset) const {
-    return reinterpret_cast<uintptr_t>(image(offset));
+    return reinterpret_cast<uintptr_t>(result.base) + offset;
   }
 
   std::string_view object;

@@ -25,10 +25,10 @@ int defaultThreadCount();
 std::optional<int> cpuQuota(std::string_view membership,
                             const std::string &root);
 
-/// Fork-join over a range of items. Idle threads spin for a few microseconds,
-/// so that launches that follow each other start at once, then sleep. (OpenMP
-/// runtimes offer no such choice: how long they spin is read from the
-/// environment before main, and is milliseconds by default.)
+/// Fork-join over a range of items. Idle threads spin for some tens of
+/// microseconds, so that launches that follow each other start at once, then
+/// sleep. (GCC's OpenMP runtime offers no such choice to a program: how long it
+/// spins is read from the environment before main, and is milliseconds.)
 class ThreadPool {
 public:
   /// The caller of run() is one of the threads.
