@@ -37,6 +37,10 @@ uint64_t enabledState() {
   return (uint64_t{high} << 32) | low;
 }
 
+// Of leaf 7, register edx; older compilers' <cpuid.h> does not name them.
+constexpr uint32_t amxBf16Bit = 1u << 22;
+constexpr uint32_t amxTileBit = 1u << 24;
+
 bool allBits(uint64_t value, uint64_t mask) { return (value & mask) == mask; }
 
 std::optional<IsaLevel> parseLevel(std::string_view name) {
@@ -77,8 +81,8 @@ CpuFeatures CpuFeatures::detect() {
     return features;
   features.level = IsaLevel::Avx512;
   features.avx512Bf16 = allBits(leaf7sub1.eax, bit_AVX512BF16);
-  features.amxBf16 = allBits(state, tileState) &&
-                     allBits(leaf7.edx, bit_AMX_TILE | bit_AMX_BF16);
+  features.amxBf16 =
+      allBits(state, tileState) && allBits(leaf7.edx, amxTileBit | amxBf16Bit);
   return features;
 }
 

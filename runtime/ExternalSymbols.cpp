@@ -4,34 +4,25 @@
 
 #include <cstdint>
 #include <cstring>
+#include <emmintrin.h>
 #include <math.h>
 #include <string.h>
 
 namespace attnres::runtime {
 namespace {
 
-// The compiler calls these for half-size floats where the CPU level lacks the
-// instruction. The 16-bit type travels in the low bits of an SSE register, as
-// _Float16 does, whatever its format.
-
-_Float16 fromBits(uint16_t bits) {
-  _Float16 value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-/// Rounds to the nearest bfloat16, ties to even; NaNs stay NaNs.
-_Float16 floatToBFloat16(float value) {
+/// Rounds to the nearest bfloat16, ties to even; NaNs stay NaNs. The compiler
+/// calls it where the processor has no such instruction. Its result type does
+/// not exist in C++17 but travels, as here, in the low bits of an SSE register.
+__m128i floatToBFloat16(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   if (value != value)
-    return fromBits(static_cast<uint16_t>((bits >> 16) | 0x40));
-  bits += 0x7fff + ((bits >> 16) & 1);
-  return fromBits(static_cast<uint16_t>(bits >> 16));
+    bits |= uint32_t{0x40} << 16; // quiet, and not rounded away
+  else
+    bits += 0x7fff + ((bits >> 16) & 1);
+  return _mm_cvtsi32_si128(static_cast<int>(bits >> 16));
 }
-
-_Float16 floatToHalf(float value) { return static_cast<_Float16>(value); }
-float halfToFloat(_Float16 value) { return static_cast<float>(value); }
 
 struct ExternalSymbol {
   std::string_view name;
@@ -92,8 +83,6 @@ const ExternalSymbol table[] = {
     {"fma", addressOf<double(double, double, double)>(&::fma)},
     {"fmaf", addressOf<float(float, float, float)>(&::fmaf)},
     {"__truncsfbf2", addressOf(&floatToBFloat16)},
-    {"__truncsfhf2", addressOf(&floatToHalf)},
-    {"__extendhfsf2", addressOf(&halfToFloat)},
 };
 
 #undef ATTNRES_MATH2

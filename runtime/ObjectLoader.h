@@ -15,8 +15,8 @@ namespace attnres::runtime {
 ///
 /// Code is mapped readable and executable, constants read-only, data readable
 /// and writable. Undefined symbols may name the memory functions of <string.h>,
-/// functions of <math.h>, or the compiler's conversions between half-size and
-/// single floats; anything else is an error, as is every construct that needs
+/// functions of <math.h>, or the compiler's conversion of floats to bfloat16;
+/// anything else is an error, as is every construct that needs
 /// a dynamic linker (thread-local storage, constructors, indirect functions).
 class LoadedObject {
 public:

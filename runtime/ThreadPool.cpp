@@ -78,7 +78,7 @@ int allowedProcessors() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof set, &set) == 0)
     return std::max(1, CPU_COUNT(&set));
-  return std::max(1u, std::thread::hardware_concurrency());
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 } // namespace
@@ -99,7 +99,7 @@ std::optional<int> cpuQuota(std::string_view membership,
     std::vector<std::string> mounts;
     if (version2)
       mounts = {root, root + "/unified"};
-    else if (("," + controllers + ",").find(",cpu,") != std::string::npos)
+    else if (concat(',', controllers, ',').find(",cpu,") != std::string::npos)
       mounts = {root + "/cpu", root + "/" + controllers};
     for (const std::string &mount : mounts)
       if (std::optional<int> quota = tightestQuota(mount, group, version2))
