@@ -35,30 +35,42 @@ Executable::create(CpuDevice &device, std::shared_ptr<const Program> program) {
       !status.ok())
     return status;
   const auto &needed = program->features;
-  if (std::find(needed.begin(), needed.end(), "amx_bf16") != needed.end())
+  if (std::find(needed.begin(), needed.end(), "amx-bf16") != needed.end())
     if (Status status = enableAmx(); !status.ok())
       return status;
-  Result<LoadedObject> code = LoadedObject::load(program->object, "program");
-  if (!code.ok())
-    return code.status();
   std::unique_ptr<Executable> executable(
-      new Executable(device, std::move(program), *std::move(code)));
+      new Executable(device, std::move(program)));
+  if (Status status = executable->loadCode(); !status.ok())
+    return status;
   if (Status status = executable->allocate(); !status.ok())
     return status;
   return executable;
 }
 
-Status Executable::allocate() {
-  int64_t scratchBytes = 0;
+Status Executable::loadCode() {
+  for (size_t i = 0; i < program_->objects.size(); ++i) {
+    Result<LoadedObject> object =
+        LoadedObject::load(program_->objects[i], concat("program: object ", i));
+    if (!object.ok())
+      return object.status();
+    code.push_back(*std::move(object));
+  }
   for (const Kernel &kernel : program_->kernels) {
-    void *function = code.symbol(kernel.symbol);
+    void *function =
+        code[static_cast<size_t>(kernel.object)].symbol(kernel.symbol);
     if (!function)
       return invalidData("program: kernel ", inQuotes(kernel.name),
-                         ": no symbol ", inQuotes(kernel.symbol),
-                         " in the object");
+                         ": no symbol ", inQuotes(kernel.symbol), " in object ",
+                         kernel.object);
     functions.push_back(reinterpret_cast<attnres_kernel_fn>(function));
-    scratchBytes = std::max(scratchBytes, kernel.scratchBytes);
   }
+  return {};
+}
+
+Status Executable::allocate() {
+  int64_t scratchBytes = 0;
+  for (const Kernel &kernel : program_->kernels)
+    scratchBytes = std::max(scratchBytes, kernel.scratchBytes);
   scratch.resize(static_cast<size_t>(device.threads().size()));
   std::vector<std::pair<AlignedBuffer *, size_t>> buffers = {
       {&constants, program_->constants.size()},

@@ -75,9 +75,8 @@ public:
   Status run() { return run({}); }
 
 private:
-  Executable(CpuDevice &device, std::shared_ptr<const Program> program,
-             LoadedObject code)
-      : device(device), program_(std::move(program)), code(std::move(code)) {}
+  Executable(CpuDevice &device, std::shared_ptr<const Program> program)
+      : device(device), program_(std::move(program)) {}
 
   struct ResolvedLaunch {
     attnres_kernel_fn function;
@@ -85,6 +84,7 @@ private:
     void *const *args; // into `addresses`
   };
 
+  Status loadCode();
   Status allocate();
   Status resolve();
   void *addressOf(const Arg &arg) const;
@@ -92,7 +92,7 @@ private:
 
   CpuDevice &device;
   std::shared_ptr<const Program> program_;
-  LoadedObject code;
+  std::vector<LoadedObject> code; // per object
   AlignedBuffer constants, workspace;
   std::vector<AlignedBuffer> scratch;       // per thread
   std::vector<attnres_kernel_fn> functions; // per kernel

@@ -1,6 +1,7 @@
 // CPUID and the register state that the operating system saves.
 #include "runtime/CpuFeatures.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cpuid.h>
@@ -14,10 +15,9 @@
 namespace attnres::runtime {
 namespace {
 
-constexpr std::array<std::string_view, 3> levelNames = {"generic", "avx2",
-                                                        "avx512"};
-constexpr std::string_view avx512Bf16Name = "avx512_bf16";
-constexpr std::string_view amxBf16Name = "amx_bf16";
+constexpr std::array<std::string_view, 4> levelNames = {
+    "generic", "avx2", "avx512", "avx512-bf16"};
+constexpr std::string_view amxBf16Name = "amx-bf16";
 
 struct Registers {
   uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
@@ -79,51 +79,37 @@ CpuFeatures CpuFeatures::detect() {
                                        bit_AVX512DQ | bit_AVX512VL);
   if (!avx512)
     return features;
-  features.level = IsaLevel::Avx512;
-  features.avx512Bf16 = allBits(leaf7sub1.eax, bit_AVX512BF16);
+  features.level = allBits(leaf7sub1.eax, bit_AVX512BF16) ? IsaLevel::Avx512Bf16
+                                                          : IsaLevel::Avx512;
   features.amxBf16 =
       allBits(state, tileState) && allBits(leaf7.edx, amxTileBit | amxBf16Bit);
   return features;
 }
 
 Result<CpuFeatures> CpuFeatures::parse(std::string_view text) {
-  if (text == "native")
+  if (text == "host")
     return detect();
   CpuFeatures features;
-  size_t plus = text.find('+');
+  size_t plus = std::min(text.find('+'), text.size());
   std::optional<IsaLevel> level = parseLevel(text.substr(0, plus));
   if (!level)
-    return invalidArgument("unknown instruction set ",
-                           inQuotes(text.substr(0, plus)),
-                           ", expected native, generic, avx2 or avx512");
+    return invalidArgument(
+        "unknown instruction set ", inQuotes(text.substr(0, plus)),
+        ", expected host, generic, avx2, avx512 or avx512-bf16");
   features.level = *level;
-  while (plus != std::string_view::npos) {
-    text.remove_prefix(plus + 1);
-    plus = text.find('+');
-    std::string_view name = text.substr(0, plus);
-    if (name == avx512Bf16Name)
-      features.avx512Bf16 = true;
-    else if (name == amxBf16Name)
-      features.amxBf16 = true;
-    else
-      return invalidArgument("unknown CPU feature ", inQuotes(name),
-                             ", expected ", avx512Bf16Name, " or ",
-                             amxBf16Name);
-  }
-  if (features.level != IsaLevel::Avx512 &&
-      (features.avx512Bf16 || features.amxBf16))
-    return invalidArgument("bf16 instructions need avx512, got ",
-                           attnres::runtime::toString(features.level));
+  if (plus == text.size())
+    return features;
+  std::string_view name = text.substr(plus + 1);
+  if (name != amxBf16Name || *level < IsaLevel::Avx512)
+    return invalidArgument("unknown CPU feature ", inQuotes(name), " of ",
+                           attnres::runtime::toString(*level));
+  features.amxBf16 = true;
   return features;
 }
 
 std::string CpuFeatures::toString() const {
   std::string text(attnres::runtime::toString(level));
-  if (avx512Bf16)
-    text += concat("+", avx512Bf16Name);
-  if (amxBf16)
-    text += concat("+", amxBf16Name);
-  return text;
+  return amxBf16 ? concat(text, "+", amxBf16Name) : text;
 }
 
 Status CpuFeatures::supports(std::string_view isa,
@@ -134,8 +120,7 @@ Status CpuFeatures::supports(std::string_view isa,
   if (*neededLevel > level)
     return unsupported("code needs ", isa, ", this CPU has ", toString());
   for (const std::string &feature : needed)
-    if (!(feature == avx512Bf16Name && avx512Bf16) &&
-        !(feature == amxBf16Name && amxBf16))
+    if (feature != amxBf16Name || !amxBf16)
       return unsupported("code needs ", inQuotes(feature), ", this CPU has ",
                          toString());
   return {};

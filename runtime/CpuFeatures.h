@@ -10,24 +10,24 @@
 
 namespace attnres::runtime {
 
-/// Each level includes the ones before it.
+/// Each level includes the ones before it. The compiler's targets have the same
+/// names.
 enum class IsaLevel {
-  Generic, ///< x86-64 with SSE2
-  Avx2,    ///< x86-64-v3: AVX2, FMA, F16C, BMI, LZCNT, MOVBE
-  Avx512,  ///< x86-64-v4: AVX-512 F, BW, CD, DQ, VL
+  Generic,    ///< "generic": x86-64 with SSE2
+  Avx2,       ///< "avx2": x86-64-v3, with AVX2, FMA, F16C, BMI, LZCNT, MOVBE
+  Avx512,     ///< "avx512": x86-64-v4, with AVX-512 F, BW, CD, DQ, VL
+  Avx512Bf16, ///< "avx512-bf16": also bf16 conversions and dot products
 };
 
-/// "generic", "avx2" or "avx512".
 std::string_view toString(IsaLevel level);
 
 struct CpuFeatures {
   IsaLevel level = IsaLevel::Generic;
-  bool avx512Bf16 = false; ///< "avx512_bf16": bf16 dot products
-  bool amxBf16 = false;    ///< "amx_bf16": bf16 matrix tiles
+  bool amxBf16 = false; ///< "amx-bf16": bf16 matrix tiles
 
   /// What this processor and operating system support.
   static CpuFeatures detect();
-  /// "native" (detect()), or a level and features: "avx512+avx512_bf16".
+  /// "host" (detect()), or a level and features: "avx512-bf16+amx-bf16".
   static Result<CpuFeatures> parse(std::string_view text);
   /// Reads back equal.
   std::string toString() const;

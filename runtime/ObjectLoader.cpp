@@ -89,11 +89,11 @@ private:
 
   template <typename... Args>
   Status bad(const Args &...args) const {
-    return invalidData(where, ": object: ", args...);
+    return invalidData(where, ": ", args...);
   }
   template <typename... Args>
   Status missing(const Args &...args) const {
-    return unsupported(where, ": object: ", args...);
+    return unsupported(where, ": ", args...);
   }
 
   bool inFile(uint64_t offset, uint64_t size) const {

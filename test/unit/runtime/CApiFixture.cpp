@@ -11,12 +11,12 @@ int main(int argc, char **argv) {
   if (argc != 3)
     return 2;
   Program program;
-  program.object = readBytes(argv[1]);
+  program.objects = {readBytes(argv[1])};
   program.bindings = {
       {"gradient", DType::F32, {11, 37}, BindingRole::Input, -1},
       {"w", DType::F32, {11, 37}, BindingRole::Input, -1},
       {"w", DType::F32, {11, 37}, BindingRole::Output, 1}};
-  program.kernels = {{"update", "update", 11, 0, 0, 0, 0}};
+  program.kernels = {{"update", 0, "update", 11, 0, 0, 0, 0}};
   program.launches = {{0, {Arg::toBinding(0), Arg::toBinding(2)}}};
   program.metadata = {{"made-by", "CApiFixture"}};
   Status status = program.save(argv[2]);

@@ -21,7 +21,7 @@ constexpr int64_t tensorSize = numElements * sizeof(float);
 /// mixed = 0.25 a + 0.75 w; loss = sum(mixed^2); w -= mixed / 2.
 Program sampleProgram() {
   Program program;
-  program.object = readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o");
+  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
   float weights[2] = {0.25f, 0.75f};
   program.constants.assign(128, '\0');
   std::memcpy(&program.constants[0], weights, sizeof weights);
@@ -34,10 +34,10 @@ Program sampleProgram() {
   };
   constexpr int64_t partial = (tensorSize + 63) / 64 * 64;
   program.workspaceBytes = partial + items * 4;
-  program.kernels = {{"mix", "mix", items, width * 4, 0, 0, 0},
-                     {"squares", "partial_squares", items, 0, 0, 0, 0},
-                     {"total", "total", 1, 0, 0, 0, 0},
-                     {"update", "update", items, 0, 0, 0, 0}};
+  program.kernels = {{"mix", 0, "mix", items, width * 4, 0, 0, 0},
+                     {"squares", 0, "partial_squares", items, 0, 0, 0, 0},
+                     {"total", 0, "total", 1, 0, 0, 0, 0},
+                     {"update", 0, "update", items, 0, 0, 0, 0}};
   Arg mixed = Arg::toWorkspace(0), sums = Arg::toWorkspace(partial);
   program.launches = {
       {0,
@@ -209,9 +209,9 @@ TEST(CpuDevice, RebindingTakesEffect) {
 TEST(CpuDevice, EmptyTensorsNeedNoMemory) {
   CpuDevice device(withThreads(1));
   Program program;
-  program.object = readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o");
+  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
   program.bindings = {{"a", DType::F32, {0, 37}, BindingRole::Input, -1}};
-  program.kernels = {{"mix", "mix", 0, 0, 0, 0, 0}};
+  program.kernels = {{"mix", 0, "mix", 0, 0, 0, 0, 0}};
   program.launches = {{0, {Arg::toBinding(0), Arg::toList({})}}};
   auto executable = make(device, std::move(program));
   EXPECT_TRUE(executable->run().ok());
@@ -231,10 +231,11 @@ TEST(CpuDevice, CreationErrors) {
   program = sampleProgram();
   program.kernels[1].symbol = "squares";
   EXPECT_EQ(creationError(device, program),
-            "program: kernel 'squares': no symbol 'squares' in the object");
+            "program: kernel 'squares': no symbol 'squares' in object 0");
   program = sampleProgram();
-  program.object = "not code";
-  EXPECT_EQ(creationError(device, program), "program: object: not an ELF file");
+  program.objects[0] = "not code";
+  EXPECT_EQ(creationError(device, program),
+            "program: object 0: not an ELF file");
   program = sampleProgram();
   program.launches[0].kernel = 9;
   EXPECT_EQ(creationError(device, program), "program: launch 0: kernel 9 of 4");
