@@ -45,8 +45,7 @@ double seconds(const std::function<void(int thread)> &work, int threads) {
   work(0);
   for (std::thread &thread : pool)
     thread.join();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                       start)
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
 }
 
@@ -85,9 +84,9 @@ struct Case {
 double visiblePairs(const AttentionShape &s) {
   double pairs = 0;
   for (int64_t t = 0; t < s.queries; ++t)
-    pairs += s.causal ? std::clamp<int64_t>(t + s.keys - s.queries + 1, 0,
-                                            s.keys)
-                      : s.keys;
+    pairs += s.causal
+                 ? std::clamp<int64_t>(t + s.keys - s.queries + 1, 0, s.keys)
+                 : s.keys;
   return pairs * s.batch * s.heads;
 }
 
@@ -116,18 +115,25 @@ void measure(const Case &c, bool backward, int threads) {
     buildAttentionForward(builder, loc, kernel, s, target);
   }
   if (backward) {
-    KernelFunction kernel = createKernel(
-        builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
+    KernelFunction kernel =
+        createKernel(builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
     buildAttentionBackward(builder, loc, kernel, s, target);
   }
-  if (getenv("ASM")) module->walk([&](mlir::func::FuncOp f) {
-    auto text = emitAssembly(f, target);
-    FILE *out = fopen(("/tmp/" + f.getName() + "_" + std::to_string(s.keyDim) + ".s").str().c_str(), "w");
-    fputs(text->c_str(), out); fclose(out); });
+  if (getenv("ASM"))
+    module->walk([&](mlir::func::FuncOp f) {
+      auto text = emitAssembly(f, target);
+      FILE *out =
+          fopen(("/tmp/" + f.getName() + "_" + std::to_string(s.keyDim) + ".s")
+                    .str()
+                    .c_str(),
+                "w");
+      fputs(text->c_str(), out);
+      fclose(out);
+    });
   auto jit = JitModule::compile(*module, target);
-  double compile = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - begin)
-                       .count();
+  double compile =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
 
   std::mt19937 random(1);
   auto size = [](mlir::Type type) {
@@ -157,9 +163,9 @@ void measure(const Case &c, bool backward, int threads) {
       total += times.back() + peaks.back();
     }
     bool isForward = kernel.name == "forward";
-    double flops = visiblePairs(s) * (isForward
-                                          ? 2 * (s.keyDim + s.valueDim)
-                                          : 6 * s.keyDim + 4 * s.valueDim);
+    double flops =
+        visiblePairs(s) * (isForward ? 2 * (s.keyDim + s.valueDim)
+                                     : 6 * s.keyDim + 4 * s.valueDim);
     double rate = flops / median(times) / 1e9;
     double peakRate =
         threads * kPeakIterations * 24 * 32.0 / median(peaks) / 1e9;
@@ -180,8 +186,9 @@ void measure(const Case &c, bool backward, int threads) {
 
 AttentionShape shape(int64_t batch, int64_t tokens, int64_t heads, int64_t dim,
                      bool causal = true) {
-  return {batch, tokens, tokens, heads,
-          heads, dim,    dim,    causal, 1 / std::sqrt(double(dim))};
+  return {batch, tokens, tokens,
+          heads, heads,  dim,
+          dim,   causal, 1 / std::sqrt(double(dim))};
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 //===- FlashAttentionTest.cpp - Attention kernels against float64 ---------===//
 
-#include "JitKernel.h"
 #include "passes/cpu/FlashAttention.h"
+#include "JitKernel.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -84,7 +84,8 @@ struct Tensor {
 };
 
 /// All operands and results of attention and its backward pass.
-template <typename T> struct Values {
+template <typename T>
+struct Values {
   std::vector<T> q, k, v, o, lse, dO, dlse, dq, dk, dv;
 };
 
@@ -284,8 +285,9 @@ TEST_P(FlashAttentionTest, Forward) {
 AttentionShape shape(int64_t batch, int64_t queries, int64_t keys,
                      int64_t heads, int64_t kvHeads, int64_t keyDim,
                      int64_t valueDim, bool causal) {
-  return {batch,  queries,  keys,   heads,
-          kvHeads, keyDim, valueDim, causal, 1 / std::sqrt(double(keyDim))};
+  return {batch,    queries, keys,
+          heads,    kvHeads, keyDim,
+          valueDim, causal,  1 / std::sqrt(double(keyDim))};
 }
 
 const Case cases[] = {
