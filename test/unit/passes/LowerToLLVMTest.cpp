@@ -117,11 +117,7 @@ TEST_P(LowerToLLVMTest, LowersMultiDimensionalVectors) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, LowerToLLVMTest,
                          ::testing::ValuesIn(getRunnableTargets()),
-                         [](const auto &info) {
-                           std::string name = info.param.name.str();
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         getTestName);
 
 /// A mistake in a kernel is reported and no object comes out.
 TEST(LowerToLLVM, RejectsWrongSignatures) {
