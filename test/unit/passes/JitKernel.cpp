@@ -64,9 +64,9 @@ const JitKernel &JitModule::operator[](StringRef name) const {
 
 std::vector<CpuTarget> attnres::cpu::getRunnableTargets() {
   std::vector<CpuTarget> targets;
-  int host = static_cast<int>(CpuTarget::host().level);
-  for (int level = 0; level <= host; ++level)
-    targets.push_back(CpuTarget::forLevel(static_cast<CpuLevel>(level)));
+  for (CpuLevel level : {CpuLevel::Generic, CpuLevel::Avx2, CpuLevel::Avx512})
+    if (level <= CpuTarget::host().level)
+      targets.push_back(CpuTarget::forLevel(level));
   return targets;
 }
 

@@ -50,7 +50,8 @@ private:
   std::vector<JitKernel> kernels;
 };
 
-/// The levels that this machine can run, from least to most.
+/// The levels with different code that this machine can run, from least to
+/// most.
 std::vector<CpuTarget> getRunnableTargets();
 
 /// Names of a test's instances and of its parameter in messages.
