@@ -50,6 +50,13 @@ double seconds(const std::function<void(int thread)> &work, int threads) {
       .count();
 }
 
+double cpuSeconds(const std::function<void(int thread)> &work) {
+  auto now = [] { timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return t.tv_sec + 1e-9 * t.tv_nsec; };
+  double start = now();
+  work(0);
+  return now() - start;
+}
+
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2,
                    values.end());
@@ -120,10 +127,9 @@ void measure(const Case &c, bool backward, int threads) {
         builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
     buildAttentionBackward(builder, loc, kernel, s, target);
   }
-  if (getenv("ASM")) module->walk([&](mlir::func::FuncOp f) {
-    auto text = emitAssembly(f, target);
-    FILE *out = fopen(("/tmp/" + f.getName() + "_" + std::to_string(s.keyDim) + ".s").str().c_str(), "w");
-    fputs(text->c_str(), out); fclose(out); });
+  if (getenv("ASM")) { auto ks = compileKernels(*module, target); for (auto &k : *ks) {
+    FILE *out = fopen(("/tmp/" + k.name + "_" + std::to_string(s.keyDim) + ".o").c_str(), "w");
+    fwrite(k.object.data(), 1, k.object.size(), out); fclose(out); } }
   auto jit = JitModule::compile(*module, target);
   double compile = std::chrono::duration<double>(
                        std::chrono::steady_clock::now() - begin)
@@ -150,10 +156,11 @@ void measure(const Case &c, bool backward, int threads) {
     };
     auto peak = [&](int) { peakLoop(); };
     seconds(work, threads);
+    if (getenv("ASM")) printf("%s at %p\n", kernel.name.c_str(), (void*)kernel.function);
     std::vector<double> times, peaks;
     for (double total = 0; times.size() < 9 || total < 0.7;) {
-      times.push_back(seconds(work, threads));
-      peaks.push_back(seconds(peak, threads));
+      times.push_back(threads == 1 ? cpuSeconds(work) : seconds(work, threads));
+      peaks.push_back(threads == 1 ? cpuSeconds(peak) : seconds(peak, threads));
       total += times.back() + peaks.back();
     }
     bool isForward = kernel.name == "forward";
@@ -196,6 +203,6 @@ int main(int argc, char **argv) {
       {"B8 T256 H8 D32 causal", shape(8, 256, 8, 32)},
       {"B8 T256 H4 D64 causal", shape(8, 256, 4, 64)},
   };
-  for (const Case &c : cases)
+  for (const Case &c : cases) if (argc < 4 || c.name == std::string(argv[3]))
     measure(c, backward, threads);
 }
