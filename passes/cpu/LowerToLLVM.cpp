@@ -86,6 +86,23 @@ static LogicalResult verifyKernel(func::FuncOp function) {
   return success();
 }
 
+/// A memref without elements may have strides of 0, and could then not be
+/// passed as a bare pointer. It is never accessed, so the pointer is dropped.
+static void dropEmptyTensors(func::FuncOp function) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  SmallVector<Type> types(function.getArgumentTypes());
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || !type.hasStaticShape() || type.getNumElements() != 0)
+      continue;
+    Value empty = ub::PoisonOp::create(builder, argument.getLoc(), type);
+    argument.replaceAllUsesWith(empty);
+    types[i] = MemRefType::get({0}, type.getElementType());
+    argument.setType(types[i]);
+  }
+  function.setFunctionType(builder.getFunctionType(types, {}));
+}
+
 /// Tells LLVM what is known about the arguments, and gives the scratch memory a
 /// static size, without which it could not be passed as a bare pointer.
 static void refineArguments(func::FuncOp function) {
@@ -263,6 +280,7 @@ LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
       return op.emitOpError("is not a cpu-stage kernel");
     if (failed(verifyKernel(function)))
       return failure();
+    dropEmptyTensors(function);
     refineArguments(function);
     if (failed(lowerMath(function, target)) ||
         failed(simplifyVectors(function)))
