@@ -6,11 +6,10 @@
 // blocks that fit the first-level cache. A group is some strips of queries, a
 // strip as many as a register tile has rows:
 //
-//   S = Q K^T          Q scaled by scale * log2(e), so that P = 2^(S - m)
-//   m' = max(m, rowmax S),  P = 2^(S - m'),  l = 2^(m - m') l + rowsum P
-//   O = 2^(m - m') O + P V
+//   S = Q K^T,  m' = max(m, rowmax S),  P = 2^(c S - c m') with c = scale log2 e
+//   l = 2^(c m - c m') l + rowsum P,  O = 2^(c m - c m') O + P V
 //
-// and in the end o = O / l, lse = m ln 2 + ln l. A strip stops at the last key
+// and in the end o = O / l, lse = scale m + ln l. A strip stops at the last key
 // that its last query sees; only tiles on the diagonal or at the end of the
 // keys are masked.
 //
@@ -64,6 +63,8 @@ private:
   void computeScores(Value strip, Value tile, Value column);
   void maskScores(Value strip, Value firstQuery, Value blockFirstKey,
                   Value firstVisible, Value scoreColumns);
+  /// -c m for a register of maxima, 0 where m = -inf.
+  Value shiftOf(Value maximum);
   void updateSoftmax(Value slot, Value strip, Value scoreColumns);
   void accumulateOutput(Value slot, Value strip, Value blockBegin, Value size,
                         Value tile, int64_t width);
@@ -86,19 +87,22 @@ private:
   ColumnTiles valueTiles;
 
   int64_t panelKeys, panels, blockKeys;
+  /// scale is sign * magnitude, magnitude > 0: the largest score then has the
+  /// largest product q k.
+  float sign, magnitude;
   int64_t strips, groups, chunkGroups, chunks, itemsPerHead;
 
   // Scratch, all f32.
   Value keyPanel;   ///< [panelKeys / columns][keyDim][columns], transposed
   Value valuePanel; ///< [value tiles][panelKeys][columns]
-  Value queryTile;  ///< [group strips][rows][keyDim rounded up], scaled
+  Value queryTile;  ///< [group strips][rows][keyDim rounded up]
   Value scores;     ///< [group strips][rows][blockKeys + pad]: S, then P
   // One slot for every group whose state lives on to the next panel.
   Value outputs; ///< [slots][group strips][rows][padded valueDim], undivided
   Value maxima;  ///< [slots][group strips][lanes], one lane per row
   Value sums;    ///< [slots][group strips][rows][lanes], partial
-  Value shifts;  ///< [lanes]: m' of this block, 0 for -inf
-  Value factors; ///< [group strips][lanes]: 2^(m - m'); in the end 1 / l
+  Value shifts;  ///< [lanes]: -c m' of this block, 0 where m' = -inf
+  Value factors; ///< [group strips][lanes]: 2^(c m - c m'); in the end 1 / l
   Value logs;    ///< [lanes]: lse
 };
 
@@ -110,6 +114,9 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                const CpuTarget &target)
     : kernel(kernel), shape(shape), t(builder, loc, kernel, target),
       index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns) {
+  sign = (shape.scale > 0) - (shape.scale < 0);
+  magnitude = shape.scale == 0 ? 1 : std::abs(shape.scale);
+
   int64_t keyBytes =
       4 * (shape.keyDim + llvm::alignTo(shape.valueDim, t.columns));
   int64_t fitting =
@@ -342,7 +349,7 @@ void ForwardBuilder::initState(Value slot, Value strip) {
 
 void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
                                  Value strip) {
-  Value factor = t.splat(shape.scale * M_LOG2E, t.lanes);
+  Value factor = t.splat(sign, t.lanes);
   t.forRange(t.rows, [&](Value row) {
     // Rows beyond the queries repeat the last one; they are never stored.
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
@@ -384,6 +391,11 @@ void ForwardBuilder::maskScores(Value strip, Value firstQuery,
   });
 }
 
+Value ForwardBuilder::shiftOf(Value maximum) {
+  Value shift = t.mul(maximum, t.splat(-magnitude * M_LOG2E, t.lanes));
+  return t.selectEqual(maximum, -kInfinity, t.splat(0.0f, t.lanes), shift);
+}
+
 void ForwardBuilder::updateSoftmax(Value slot, Value strip,
                                    Value scoreColumns) {
   Value zero = index.constant(0);
@@ -403,18 +415,20 @@ void ForwardBuilder::updateSoftmax(Value slot, Value strip,
       rowMaxima, [&](Value a, Value b) { return t.max(a, b); });
   Value before = t.load(maxima, {slot, strip, zero}, t.lanes);
   Value after = t.max(before, blockMax);
-  Value shift = t.selectEqual(after, -kInfinity, t.splat(0.0f, t.lanes), after);
+  Value shift = shiftOf(after);
   t.store(after, maxima, {slot, strip, zero});
   t.store(shift, shifts, {zero});
-  t.store(t.exp2(t.sub(before, shift)), factors, {strip, zero});
+  Value unshifted = t.mul(before, t.splat(magnitude * M_LOG2E, t.lanes));
+  t.store(t.exp2(t.add(unshifted, shift)), factors, {strip, zero});
+  Value toBase2 = t.splat(magnitude * M_LOG2E, t.columns);
 
   t.forRange(t.rows, [&](Value row) {
-    Value m = t.loadBroadcast(shifts, {row}, t.columns);
+    Value negativeMax = t.loadBroadcast(shifts, {row}, t.columns);
     SmallVector<Value> sum = t.forRange(
         zero, scoreColumns, t.columns, {t.splat(0.0f, t.columns)},
         [&](Value column, ValueRange carried) -> SmallVector<Value> {
           Value s = t.load(scores, {strip, row, column}, t.columns);
-          Value p = t.exp2(t.sub(s, m));
+          Value p = t.exp2(t.fma(s, toBase2, negativeMax));
           t.store(p, scores, {strip, row, column});
           return {t.add(carried.front(), p)};
         });
@@ -466,8 +480,12 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery, Value slot,
       arith::DivFOp::create(t.builder, t.loc, t.splat(1.0f, t.lanes), l);
   t.store(t.selectEqual(l, 0.0f, t.splat(0.0f, t.lanes), inverse), factors,
           {strip, zero});
-  Value logSum = t.fma(m, t.splat(M_LN2, t.lanes),
+  // P was shifted by the rounded c m; put back what the rounding took.
+  Value rounding =
+      t.fma(m, t.splat(magnitude * M_LOG2E, t.lanes), shiftOf(m));
+  Value logSum = t.fma(rounding, t.splat(-M_LN2, t.lanes),
                        math::LogOp::create(t.builder, t.loc, l));
+  logSum = t.fma(m, t.splat(magnitude, t.lanes), logSum);
   t.store(t.selectEqual(l, 0.0f, t.splat(-kInfinity, t.lanes), logSum), logs,
           {zero});
 

@@ -126,6 +126,12 @@ void measure(const Case &c, int threads) {
         createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
     buildAttentionForward(builder, loc, kernel, s, target);
   }
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    KernelFunction kernel = createKernel(
+        builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
+    buildAttentionBackward(builder, loc, kernel, s, target);
+  }
   auto jit = JitModule::compile(*module, target);
   double compile = seconds(CLOCK_MONOTONIC) - begin;
 
@@ -135,7 +141,9 @@ void measure(const Case &c, int threads) {
   };
   Buffer qs = allocate(size(q), &random), ks = allocate(size(k), &random),
          vs = allocate(size(v), &random), os = allocate(size(o)),
-         lses = allocate(size(lse));
+         lses = allocate(size(lse)), dos = allocate(size(o), &random),
+         dqs = allocate(size(q)), dks = allocate(size(k)),
+         dvs = allocate(size(v));
   std::vector<void *> args = {qs.get(), ks.get(), vs.get(), os.get(),
                               lses.get()};
   auto run = [&](const JitKernel &kernel) {
@@ -169,6 +177,9 @@ void measure(const Case &c, int threads) {
   };
   std::printf("%-28s compile %.0f ms\n", c.name, compile * 1e3);
   run((*jit)["forward"]);
+  args = {qs.get(),  ks.get(),  vs.get(),  os.get(), lses.get(),
+          dos.get(), dqs.get(), dks.get(), dvs.get()};
+  run((*jit)["backward"]);
 }
 
 AttentionShape shape(int64_t batch, int64_t tokens, int64_t heads, int64_t dim,
