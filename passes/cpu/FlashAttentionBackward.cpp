@@ -167,10 +167,9 @@ void BackwardBuilder::buildItem(Value item) {
 
 void BackwardBuilder::fillZero(Value memref, int64_t rows, int64_t width) {
   t.forRange(rows, [&](Value row) {
-    t.forRange(index.constant(0), index.constant(width), t.lanes,
-               [&](Value column) {
-                 t.store(t.splat(0.0f, t.lanes), memref, {row, column});
-               });
+    t.forRegisters(width, [&](Value column) {
+      t.store(t.splat(0.0f, t.lanes), memref, {row, column});
+    });
   });
 }
 

@@ -44,6 +44,9 @@ constexpr int64_t kGroupStrips = 4;
 constexpr int64_t kMinChunkQueries = 192;
 constexpr int64_t kEnoughItems = 64;
 
+/// Rows of values between the one that is packed and the one asked for.
+constexpr int64_t kPrefetchRows = 16;
+
 class ForwardBuilder {
 public:
   ForwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
@@ -237,6 +240,8 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
         shape.keyDim, keyPanel, group);
   });
   t.forRange(index.constant(0), panelSize, 1, [&](Value key) {
+    Value next = index.add(index.add(firstKey, key), kPrefetchRows);
+    t.prefetchRow(v(), {b, index.min(next, lastKey), kvHead}, shape.valueDim);
     t.forRowVectors(v(), {b, index.add(firstKey, key), kvHead}, shape.valueDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, valuePanel,
@@ -340,10 +345,9 @@ void ForwardBuilder::initState(Value slot, Value strip) {
   t.store(t.splat(-kInfinity, t.lanes), maxima, {slot, strip, zero});
   t.forRange(t.rows, [&](Value row) {
     t.store(none, sums, {slot, strip, row, zero});
-    t.forRange(zero, index.constant(valueTiles.paddedWidth()), t.lanes,
-               [&](Value column) {
-                 t.store(none, outputs, {slot, strip, row, column});
-               });
+    t.forRegisters(valueTiles.paddedWidth(), [&](Value column) {
+      t.store(none, outputs, {slot, strip, row, column});
+    });
   });
 }
 
@@ -353,6 +357,9 @@ void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
   t.forRange(t.rows, [&](Value row) {
     // Rows beyond the queries repeat the last one; they are never stored.
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
+    Value next = index.min(index.add(query, kGroupStrips * t.rows),
+                           shape.queries - 1);
+    t.prefetchRow(q(), {b, next, head}, shape.keyDim);
     t.forRowVectors(q(), {b, query, head}, shape.keyDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(t.mul(vector, factor), queryTile,

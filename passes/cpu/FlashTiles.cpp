@@ -345,25 +345,48 @@ void TileBuilder::forColumnTiles(
 // Rows of tensors
 //===----------------------------------------------------------------------===//
 
+/// Rows of up to this many registers are handled without a loop.
+static constexpr int64_t kUnrolledRegisters = 8;
+
 static SmallVector<Value> append(ValueRange prefix, Value last) {
   SmallVector<Value> indices(prefix);
   indices.push_back(last);
   return indices;
 }
 
+void TileBuilder::forRegisters(int64_t width,
+                               function_ref<void(Value column)> body) const {
+  if (width <= kUnrolledRegisters * lanes) {
+    for (int64_t column = 0; column < width; column += lanes)
+      body(index.constant(column));
+    return;
+  }
+  forRange(index.constant(0), index.constant(width), lanes, body);
+}
+
 void TileBuilder::forRowVectors(
     Value memref, ValueRange prefix, int64_t width,
     function_ref<void(Value column, Value vector, int64_t valid)> body) const {
   int64_t full = width / lanes * lanes;
-  if (full > 0)
-    forRange(index.constant(0), index.constant(full), lanes, [&](Value column) {
-      body(column, load(memref, append(prefix, column), lanes), lanes);
-    });
+  forRegisters(full, [&](Value column) {
+    body(column, load(memref, append(prefix, column), lanes), lanes);
+  });
   if (full < width) {
     Value column = index.constant(full);
     body(column, load(memref, append(prefix, column), lanes, width - full),
          width - full);
   }
+}
+
+void TileBuilder::prefetchRow(Value memref, ValueRange prefix,
+                              int64_t width) const {
+  auto type = cast<MemRefType>(memref.getType());
+  int64_t perLine = 64 * 8 / type.getElementTypeBitWidth();
+  for (int64_t column = 0; column < width; column += perLine)
+    memref::PrefetchOp::create(builder, loc, memref,
+                               append(prefix, index.constant(column)),
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
 }
 
 Value TileBuilder::rowDot(Value a, Value b, ValueRange prefix,

@@ -140,6 +140,15 @@ public:
 
   //===--- Rows of tensors ------------------------------------------------===//
 
+  /// Calls `body(column)` for every register of a row of `width` elements, a
+  /// multiple of a register.
+  void forRegisters(int64_t width,
+                    llvm::function_ref<void(mlir::Value column)> body) const;
+
+  /// Asks for a row of a tensor that is needed soon.
+  void prefetchRow(mlir::Value memref, mlir::ValueRange prefix,
+                   int64_t width) const;
+
   /// Calls `body(column, vector, valid)` for the row of `width` elements at
   /// `prefix` + [column], one register at a time; of the last one only `valid`
   /// lanes belong to the row, the others are 0.

@@ -216,8 +216,9 @@ void expectClose(const char *name, const Tensor &actual,
   // With few elements the naive computation may be exact by chance.
   double rounding = largest * (actual.bf16 ? 0x1p-9 : 0x1p-24);
   EXPECT_LE(error, std::max(3 * naiveError, 2 * rounding)) << name;
-  EXPECT_LE(std::sqrt(square / std::max<size_t>(actual.count, 1)),
-            std::max(2 * std::sqrt(naiveSquare / actual.count), rounding))
+  double count = std::max<size_t>(actual.count, 1);
+  EXPECT_LE(std::sqrt(square / count),
+            std::max(2 * std::sqrt(naiveSquare / count), rounding))
       << name;
 }
 
