@@ -41,6 +41,60 @@ def ExpandStack : Pass<"attnres-expand-stack"> {
 }
 
 //===----------------------------------------------------------------------===//
+// naive -> scheduled
+//===----------------------------------------------------------------------===//
+
+def TwoPhase : Pass<"attnres-two-phase"> {
+  let summary = "read shared depth sources once for several depth attentions";
+  let description = [{
+    Partitions the depth attentions of a block (one query each, same source
+    type and eps, in program order) into groups of consecutive ones. A group
+    becomes one batched `attnres.depth_attention` of all its queries over the
+    sources that every member reads, in front of the first member, and one
+    `attnres.depth_merge` with the remaining sources where each member stood; a
+    member without remaining sources takes the state itself. The groups follow
+    from source lists and dominance alone, not from `attnres.stack`.
+
+    The partition has the least cost among all legal ones, counted in bytes
+    moved for each token. With R bytes for a source row and 4 for a
+    log-sum-exp, a depth attention of n sources costs n R + (R + 4), a batched
+    one of S queries over m sources m R + S (R + 4), and a merge of k sources
+    2 (R + 4) + k R. `group-size` forces groups of that many instead, counted
+    from the first one, where they are legal.
+
+    Changes rounding: the mixture over the shared sources is rounded to the
+    storage type before the rest is merged, and the terms of a softmax are
+    added in another order.
+
+    Reports each group as a passed remark and the bytes of each sequence as an
+    analysis remark of the category `attnres-two-phase`.
+
+    ```mlir
+    %h1, %l1 = attnres.depth_attention queries(%q1) gains(%g1) sources(%a, %b, %c) {eps = 1.0e-8 : f64} : tensor<2x8xf32>
+    %v1 = attnres.linear %h1, %w1 : ...
+    %h2, %l2 = attnres.depth_attention queries(%q2) gains(%g2) sources(%a, %b, %c, %v1) {eps = 1.0e-8 : f64} : tensor<2x8xf32>
+    ```
+    becomes
+    ```mlir
+    %o:2, %s:2 = attnres.depth_attention queries(%q1, %q2) gains(%g1, %g2) sources(%a, %b, %c) {eps = 1.0e-8 : f64} : tensor<2x8xf32>
+    %v1 = attnres.linear %o#0, %w1 : ...
+    %h2, %l2 = attnres.depth_merge %o#1, %s#1 query(%q2) gain(%g2) sources(%v1) {eps = 1.0e-8 : f64} : tensor<2x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect"];
+  let options = [
+    Option<"groupSize", "group-size", "unsigned", "0",
+           "depth attentions in a group; 0 takes the partition of least cost">
+  ];
+  let statistics = [
+    Statistic<"numGroups", "num-groups", "batched depth attentions made">,
+    Statistic<"numQueries", "num-queries", "queries hoisted into them">,
+    Statistic<"bytesBefore", "bytes-per-token-before", "bytes moved for each token before">,
+    Statistic<"bytesAfter", "bytes-per-token-after", "bytes moved for each token after">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // scheduled -> training
 //===----------------------------------------------------------------------===//
 
