@@ -40,6 +40,41 @@ def ExpandStack : Pass<"attnres-expand-stack"> {
   ];
 }
 
+def RaiseAttention : Pass<"attnres-raise-attention"> {
+  let summary = "recognize attention written with linalg";
+  let description = [{
+    Replaces softmax(scale Q K^T [+ causal mask]) V, written with linalg on
+    tensors of static shape, by `attnres.attention`. Accepted are named
+    operations and generics with any order of dimensions, separate or fused
+    elementwise bodies, `linalg.softmax` or its five steps, constant factors on
+    the scores, queries or keys, and a causal mask by comparison of indices or
+    by a constant tensor. Without two batch dimensions unit dimensions are
+    added. Whatever is not proven to be attention stays; RaiseAttention.cpp
+    numbers the conditions.
+
+    Changes rounding: sums are taken in another order and in f32, and bf16
+    scores and weights are not rounded to bf16.
+
+    ```mlir
+    %s = linalg.batch_matmul indexing_maps = [...] ins(%q, %k : ...) outs(%zero0 : ...) -> tensor<6x11x11xf32>
+    %p = linalg.softmax dimension(2) ins(%s : ...) outs(%e : ...) -> tensor<6x11x11xf32>
+    %o = linalg.batch_matmul ins(%p, %v : ...) outs(%zero1 : ...) -> tensor<6x11x8xf32>
+    ```
+    becomes
+    ```mlir
+    %q4 = tensor.expand_shape %q [[0], [1, 2], [3]] ... into tensor<6x11x1x8xf32>
+    ...
+    %o4, %lse = attnres.attention %q4, %k4, %v4 {scale = 1.0 : f64} : ...
+    %o = tensor.collapse_shape %o4 [[0], [1, 2], [3]] : ... into tensor<6x11x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "attentions recognized">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // naive -> scheduled
 //===----------------------------------------------------------------------===//
