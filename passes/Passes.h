@@ -11,6 +11,9 @@
 #include "mlir/Pass/Pass.h"
 
 namespace attnres {
+/// Unit attribute on copies that `--attnres-recompute` makes.
+inline constexpr llvm::StringLiteral kRecomputedAttr = "attnres.recomputed";
+
 #define GEN_PASS_DECL
 #include "passes/Passes.h.inc"
 #define GEN_PASS_REGISTRATION

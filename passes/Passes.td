@@ -149,4 +149,51 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
   ];
 }
 
+def Recompute : Pass<"attnres-recompute", "::mlir::func::FuncOp"> {
+  let summary = "recompute cheap operations in the backward pass to save memory";
+  let description = [{
+    In a differentiated function (one with a result named `loss`), the tensors
+    that the forward side makes and the backward side reads are residuals: they
+    live through both. The operation that defines the loss is the last one of
+    the forward side. While the residuals are larger than `budget-bytes`, the
+    cheap operation (norms, activations, rotations, additions, mixtures over
+    depth, table lookups) that frees most bytes for each floating-point
+    operation is copied to where the backward side first needs its results.
+    Operands that are no residuals are recomputed too or become residuals,
+    whichever is smaller. When the budget cannot be met the pass goes as far as
+    it can, and the remark is named `OverBudget`.
+
+    Does not change rounding: the copies are the same operations on the same
+    operands. They carry `attnres.recomputed`, which keeps CSE from merging
+    them with the originals.
+
+    ```mlir
+    %n = attnres.rms_norm %x, %g {eps = 1.0e-6 : f64} : ...
+    %y = attnres.linear %n, %w : ...
+    ... loss ...
+    %dw = attnres.matmul %dy, %n {transpose_lhs} : ...
+    ```
+    becomes
+    ```mlir
+    %n = attnres.rms_norm %x, %g {eps = 1.0e-6 : f64} : ...
+    %y = attnres.linear %n, %w : ...
+    ... loss ...
+    %n2 = attnres.rms_norm %x, %g {attnres.recomputed, eps = 1.0e-6 : f64} : ...
+    %dw = attnres.matmul %dy, %n2 {transpose_lhs} : ...
+    ```
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect"];
+  let options = [
+    Option<"budgetBytes", "budget-bytes", "int64_t", "-1",
+           "bytes that residuals may take; negative for no limit">,
+    Option<"allowMatmul", "allow-matmul", "bool", "false",
+           "also recompute projections and sequence attention">
+  ];
+  let statistics = [
+    Statistic<"numRecomputed", "num-recomputed", "operations recomputed">,
+    Statistic<"bytesBefore", "residual-bytes-before", "bytes of residuals before">,
+    Statistic<"bytesAfter", "residual-bytes-after", "bytes of residuals after">
+  ];
+}
+
 #endif
