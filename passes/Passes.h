@@ -17,6 +17,12 @@
 #include "mlir/Pass/Pass.h"
 
 namespace attnres {
+/// Unit attribute on copies that `--attnres-recompute` makes.
+inline constexpr llvm::StringLiteral kRecomputedAttr = "attnres.recomputed";
+
+/// Boolean attribute on parameters: whether weight decay applies.
+inline constexpr llvm::StringLiteral kDecayAttr = "attnres.decay";
+
 #define GEN_PASS_DECL
 #include "passes/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
