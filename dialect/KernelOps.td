@@ -104,6 +104,14 @@ def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserO
     $kernel `(` $inputs `)` `operand_groups` $operand_groups `result_groups` $result_groups attr-dict
     `:` functional-type(operands, results)
   }];
+  let builders = [
+    // A launch whose tensors have no place yet.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::llvm::StringRef":$kernel, "::mlir::ValueRange":$inputs,
+                   "::llvm::ArrayRef<int64_t>":$operandGroups, "::llvm::ArrayRef<int64_t>":$resultGroups), [{
+      build($_builder, $_state, results, kernel, inputs, operandGroups, resultGroups,
+            /*operand_buffers=*/nullptr, /*result_buffers=*/nullptr);
+    }]>
+  ];
   let hasVerifier = 1;
 }
 
