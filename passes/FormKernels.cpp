@@ -15,6 +15,7 @@
 #include "passes/RowOps.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace attnres {
@@ -259,10 +260,26 @@ private:
           ops.push_back(builder.clone(*fill, mapping));
           operand.set(ops.back()->getResult(0));
         }
-      // Scalars that the body of a linalg operation captures.
+      cloneCapturedConstants(op);
       ops.push_back(op);
     }
     cluster.ops = ops;
+  }
+
+  /// Constants that a region of `op` captures are cloned into the region.
+  static void cloneCapturedConstants(Operation *op) {
+    for (Region &region : op->getRegions()) {
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(region, captured);
+      for (Value value : captured) {
+        auto constant = value.getDefiningOp<arith::ConstantOp>();
+        if (!constant)
+          continue;
+        OpBuilder builder = OpBuilder::atBlockBegin(&region.front());
+        Value clone = builder.clone(*constant)->getResult(0);
+        replaceAllUsesInRegionWith(value, clone, region);
+      }
+    }
   }
 
   struct KernelSignature {
