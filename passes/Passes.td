@@ -349,6 +349,7 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
     linalg and decomposed operations become scalar loops, the outermost parallel
     loop cut into work items.
   }];
+}
 
 //===----------------------------------------------------------------------===//
 // Meaning
