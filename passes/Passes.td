@@ -467,6 +467,32 @@ def VectorizeColumns : CpuPass<"attnres-vectorize-columns"> {
   }];
 }
 
+def TileMatmul : CpuPass<"attnres-tile-matmul"> {
+  let summary = "kernels of matrix products and packings to vector code";
+  let description = [{
+    A kernel that is one `attnres.pack`, `attnres.matmul_packed`,
+    `attnres.matmul` or `attnres.linear` becomes loops around a register tile
+    that fills the machine's fused multiply-add units; see
+    passes/cpu/MatmulEmitter.h. Products that are not packed read their right
+    operand in place, which is meant for few rows. Sums are f32, in an order
+    that depends on the shape alone.
+
+    ```mlir
+    func.func private @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32>
+        attributes {attnres.kernel} {
+      %y = attnres.matmul_packed %x, %p : tensor<2048x256xf32>, tensor<24x256x32xf32> -> tensor<2048x768xf32>
+      return %y : tensor<2048x768xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @k(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
+                 %scratch: memref<?xi8>, %begin: index, %end: index)
+        attributes {attnres.kernel, attnres.grid = 43 : i64, attnres.scratch_bytes = 0 : i64} {...}
+    ```
+  }];
+}
+
 def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
   let summary = "kernels of linalg operations to loops";
   let description = [{
