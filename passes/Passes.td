@@ -449,6 +449,16 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
   let options = cpuOptions;
 }
 
+def FlashAttention : CpuPass<"attnres-flash-attention"> {
+  let summary = "attention kernels to vector code";
+  let description = [{
+    Kernels of one `attnres.attention` or `attnres.attention_backward` become
+    loops over tiles that keep a running softmax; no score matrix is stored.
+    Exponentials and sums are f32 whatever the storage type. Results do not
+    depend on how the work items are shared out.
+  }];
+}
+
 def VectorizeRows : CpuPass<"attnres-vectorize-rows"> {
   let summary = "kernels of row operations to vector code";
   let description = [{
