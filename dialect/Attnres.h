@@ -62,6 +62,9 @@ inline constexpr llvm::StringLiteral kConstantBytesAttr =
     "attnres.constant_bytes";
 inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 
+/// On kernels: for each result the argument whose memory it may take over, or -1.
+inline constexpr llvm::StringLiteral kReuseAttr = "attnres.inplace";
+
 /// The tensor type itself, or the element of a list type.
 mlir::RankedTensorType tensorOf(mlir::Type type);
 

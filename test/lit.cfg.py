@@ -1,4 +1,5 @@
-# How the .mlir tests run: `lit BUILD/test`, or ctest.
+# Every .mlir and .test file below this folder is one test. The GoogleTest
+# executables form a suite of their own, see unit/lit.cfg.py.
 import os
 
 import lit.formats
@@ -6,12 +7,14 @@ import lit.formats
 config.name = "attnres"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["golden", "reference", "unit"]
+config.excludes = ["golden", "reference", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
-config.test_exec_root = os.path.join(config.build_dir, "test", "lit-output")
+config.test_exec_root = config.attnres_test_dir
+
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(config.build_dir, "bin"), config.llvm_tools_dir,
-     config.environment["PATH"]])
-config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+    [config.attnres_tools_dir, config.llvm_tools_dir, config.environment["PATH"]])
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%source_root", os.path.dirname(config.test_source_root)))
 config.substitutions.append(
     ("%golden", os.path.join(config.test_source_root, "golden")))

@@ -1,0 +1,36 @@
+//===- FunctionNames.cpp - what a function's arguments are ----------------===//
+#include "passes/FunctionNames.h"
+
+using namespace mlir;
+using namespace attnres;
+
+StringRef attnres::argumentName(func::FuncOp function, unsigned index) {
+  auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+StringRef attnres::resultName(func::FuncOp function, unsigned index) {
+  auto name = function.getResultAttrOfType<StringAttr>(index, kNameAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+bool attnres::hasRole(func::FuncOp function, unsigned index, StringRef role) {
+  auto attribute = function.getArgAttrOfType<StringAttr>(index, kRoleAttr);
+  return attribute && attribute.getValue() == role;
+}
+
+std::optional<unsigned> attnres::findArgument(func::FuncOp function,
+                                              StringRef name) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (argumentName(function, i) == name)
+      return i;
+  return std::nullopt;
+}
+
+std::optional<unsigned> attnres::findResult(func::FuncOp function,
+                                            StringRef name) {
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (resultName(function, i) == name)
+      return i;
+  return std::nullopt;
+}

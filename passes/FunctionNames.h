@@ -1,0 +1,29 @@
+//===- FunctionNames.h - what a function's arguments are --------*- C++ -*-===//
+//
+// Functions tie their arguments and results to the model by the attributes
+// attnres.name and attnres.role; see dialect/Attnres.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTNRES_PASSES_FUNCTIONNAMES_H
+#define ATTNRES_PASSES_FUNCTIONNAMES_H
+
+#include "passes/Passes.h"
+
+namespace attnres {
+
+/// attnres.name of an argument or result; empty when it has none.
+llvm::StringRef argumentName(mlir::func::FuncOp function, unsigned index);
+llvm::StringRef resultName(mlir::func::FuncOp function, unsigned index);
+
+/// Whether the argument's attnres.role is `role`.
+bool hasRole(mlir::func::FuncOp function, unsigned index, llvm::StringRef role);
+
+/// Index of the argument or result of that name.
+std::optional<unsigned> findArgument(mlir::func::FuncOp function,
+                                     llvm::StringRef name);
+std::optional<unsigned> findResult(mlir::func::FuncOp function,
+                                   llvm::StringRef name);
+
+} // namespace attnres
+
+#endif

@@ -1,0 +1,110 @@
+//===- PointExpressions.h - what a tensor holds at one point ----*- C++ -*-===//
+//
+// Scalar expressions for the element of a tensor at a symbolic position. They
+// see through elementwise linalg operations, named or generic, transposes,
+// broadcasts, fills, and elementwise arith and math on tensors, so that a
+// pattern need not know how a computation was cut into operations.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTNRES_PASSES_POINTEXPRESSIONS_H
+#define ATTNRES_PASSES_POINTEXPRESSIONS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/OperationSupport.h"
+
+#include <map>
+#include <memory>
+
+namespace attnres {
+
+/// One scalar at a symbolic position. Expressions are unique in their
+/// PointExpressions: the same pointer means the same scalar.
+struct PointExpr {
+  enum class Kind {
+    Access,   // tensor `value` at `map`, or the scalar `value`
+    Constant, // `attribute`, an IntegerAttr or a FloatAttr
+    Index,    // the integer `index`
+    Apply,    // operation `name` on `operands`; comparisons have `attribute`
+  };
+  Kind kind;
+  mlir::Value value = nullptr;
+  mlir::AffineMap map = {};
+  mlir::Attribute attribute = nullptr;
+  mlir::AffineExpr index = {};
+  mlir::StringRef name = {};
+  llvm::SmallVector<const PointExpr *, 3> operands = {};
+
+  /// The constant in floating point, when this is one.
+  std::optional<llvm::APFloat> floatConstant() const;
+
+  template <typename Op>
+  bool isApply() const {
+    return kind == Kind::Apply && name == Op::getOperationName();
+  }
+};
+
+/// A sum or maximum over one loop.
+struct PointReduction {
+  mlir::Operation *combiner;
+  /// What is combined, with the reduction loop at the index asked for.
+  const PointExpr *operand;
+  const PointExpr *init;
+  /// Extent of the reduction loop; dynamic extents are ShapedType::kDynamic.
+  int64_t extent;
+};
+
+/// Makes and owns expressions over `numDims` position dimensions.
+class PointExpressions {
+public:
+  PointExpressions(mlir::MLIRContext *context, unsigned numDims)
+      : context(context), numDims(numDims) {}
+
+  /// `tensor` at the position `map`, an affine map from the position
+  /// dimensions to the indices of the tensor.
+  const PointExpr *access(mlir::Value tensor, mlir::AffineMap map);
+
+  /// An access seen through the operation that defines the tensor, when that
+  /// is elementwise and understood; otherwise null.
+  const PointExpr *expand(const PointExpr *expr);
+
+  /// Expands until something other than an access appears or nothing more is
+  /// known.
+  const PointExpr *resolve(const PointExpr *expr);
+
+  /// Expands every access at every depth, which makes equal computations equal
+  /// pointers.
+  const PointExpr *expandAll(const PointExpr *expr);
+
+  /// The reduction that `expr`, an access, is the result of, with its loop at
+  /// `index`.
+  std::optional<PointReduction> reduction(const PointExpr *expr,
+                                          mlir::AffineExpr index);
+
+private:
+  const PointExpr *unique(PointExpr expr);
+  /// The scalar `value` in the body of `op` at the iteration `loops`; null when
+  /// it is computed by an operation that is not understood.
+  const PointExpr *scalar(mlir::Value value, mlir::linalg::LinalgOp op,
+                          llvm::ArrayRef<mlir::AffineExpr> loops);
+  const PointExpr *operandAt(mlir::OpOperand &operand,
+                             mlir::linalg::LinalgOp op,
+                             llvm::ArrayRef<mlir::AffineExpr> loops);
+  /// A value outside any body: a constant or opaque.
+  const PointExpr *outer(mlir::Value value);
+  /// The iteration of `op` that writes result `result` at `map`. Parallel loops
+  /// must be the indices of the result in some order; a reduction loop is at
+  /// `index`, and there is none when `index` is null.
+  std::optional<llvm::SmallVector<mlir::AffineExpr>>
+  iterationOf(mlir::linalg::LinalgOp op, mlir::OpResult result,
+              mlir::AffineMap map, mlir::AffineExpr index);
+
+  mlir::MLIRContext *context;
+  unsigned numDims;
+  std::map<std::vector<const void *>, std::unique_ptr<PointExpr>> exprs;
+  llvm::DenseMap<const PointExpr *, const PointExpr *> expanded;
+};
+
+} // namespace attnres
+
+#endif

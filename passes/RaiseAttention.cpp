@@ -1,0 +1,599 @@
+//===- RaiseAttention.cpp - softmax(Q K^T) V in linalg to attention -------===//
+//
+// Recognizes attention written with linalg on tensors and replaces it by
+// `attnres.attention`. The root is the product with V; everything before it is
+// read as scalar expressions at a symbolic position (PointExpressions.h), so
+// named operations, generics, fused or separate bodies, transposes and
+// broadcasts need no patterns of their own.
+//
+// With batch dimensions b (two at most), query row m, key row n, head columns k
+// and d, the conditions are:
+//
+//   1. the root is O[b,m,d] = sum over n of P[b,m,n] V[b,n,d], summed from 0;
+//   2. P is `linalg.softmax` over n, or E / L with
+//      a. E = exp(X - M),
+//      b. L[b,m] = sum over all n of the same E, from 0,
+//      c. M[b,m] = maximum over all n of the same X, from -inf or the lowest
+//         finite number (any M gives the same quotient; this one keeps exp from
+//         overflowing as attnres.attention does);
+//   3. X is a product S with constants, under at most one causal mask. The mask
+//      is outermost and is a selection of -inf, or the addition of 0 and -inf,
+//      at n > m + (extent of n - extent of m), by comparison of indices or by a
+//      constant tensor, every element of which is looked at;
+//   4. a masked product has at least as many keys as queries, for a row that
+//      sees no key would be NaN here and is 0 in attnres.attention;
+//   5. S[b,m,n] = sum over k of Q[b,m,k] K[b,n,k], from 0; Q, K and S may be
+//      multiplied or divided by finite constants, which make up the scale;
+//   6. Q, K, V and O have the same element type, f32 or bf16, static shapes,
+//      and exactly these dimensions in any order.
+//
+// Equality holds for finite Q, K and V: a hidden key with an infinite value is
+// NaN in the product and not looked at in attnres.attention. A large negative
+// number in place of -inf is not accepted: with very negative scores it gives
+// another result.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Passes.h"
+#include "passes/PointExpressions.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_RAISEATTENTION
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+using Kind = PointExpr::Kind;
+
+namespace {
+
+/// A tensor and the position dimension that each of its own dimensions is.
+struct Operand {
+  Value value;
+  SmallVector<unsigned> dims;
+};
+
+/// What is needed to build the attention.
+struct Match {
+  Operand q, k, v, output;
+  /// Position dimensions: batch (as in q), query row, key row, columns of the
+  /// heads of q and k, columns of v.
+  SmallVector<unsigned> batch;
+  unsigned m, n, headDim, valueDim;
+  bool causal = false;
+  double scale = 1;
+};
+
+/// Matches one root. The position dimensions are the loops of the root and one
+/// more for the columns that Q and K share.
+class Matcher {
+public:
+  explicit Matcher(linalg::LinalgOp root)
+      : root(root), exprs(root.getContext(), root.getNumLoops() + 1),
+        extents(root.getStaticLoopRanges()) {}
+
+  std::optional<Match> match() {
+    if (root.getNumReductionLoops() != 1 || root->getNumResults() != 1 ||
+        llvm::any_of(extents, ShapedType::isDynamic))
+      return std::nullopt;
+    SmallVector<unsigned> reductions;
+    root.getReductionDims(reductions);
+    result.n = reductions.front();
+    result.headDim = root.getNumLoops();
+    AffineMap outputMap =
+        root.getIndexingMapMatchingResult(root->getOpResult(0));
+    AffineMap position = AffineMap::get(
+        root.getNumLoops() + 1, 0, outputMap.getResults(), root.getContext());
+    auto factors =
+        product(exprs.access(root->getResult(0), position), result.n);
+    if (!factors ||
+        !asOperand(exprs.access(root->getResult(0), position), result.output))
+      return std::nullopt;
+    auto [lhs, rhs] = *factors;
+    if (matchFrom(lhs, rhs) || matchFrom(rhs, lhs))
+      return result;
+    return std::nullopt;
+  }
+
+private:
+  AffineExpr dim(unsigned index) {
+    return getAffineDimExpr(index, root.getContext());
+  }
+
+  /// Conditions 1 to 6 with P and V as given.
+  bool matchFrom(const PointExpr *weights, const PointExpr *values) {
+    Operand p;
+    if (!asOperand(weights, p) || !asOperand(skipCopies(values), result.v) ||
+        !assignDims(p.dims, result.v.dims))
+      return false;
+    const PointExpr *logits = softmaxInput(exprs.resolve(weights));
+    result.scale = 1;
+    result.causal = false;
+    return logits && matchScores(unmask(exprs.resolve(logits))) &&
+           sameElementTypes();
+  }
+
+  /// Splits the dimensions of the root by where they occur.
+  bool assignDims(ArrayRef<unsigned> p, ArrayRef<unsigned> v) {
+    SmallVector<unsigned> rows, columns;
+    result.batch.clear();
+    for (unsigned dim : result.output.dims) {
+      bool inP = llvm::is_contained(p, dim), inV = llvm::is_contained(v, dim);
+      if (!inP && !inV)
+        return false;
+      (inP && inV ? result.batch : inP ? rows : columns).push_back(dim);
+    }
+    if (rows.size() != 1 || columns.size() != 1 || result.batch.size() > 2)
+      return false;
+    result.m = rows.front();
+    result.valueDim = columns.front();
+    return hasDims(p, {result.m, result.n}) &&
+           hasDims(v, {result.n, result.valueDim});
+  }
+
+  /// Whether `dims` are the batch dimensions and `others`, in any order.
+  bool hasDims(ArrayRef<unsigned> dims, ArrayRef<unsigned> others) {
+    auto contained = [&](unsigned dim) {
+      return llvm::is_contained(dims, dim);
+    };
+    return dims.size() == result.batch.size() + others.size() &&
+           llvm::all_of(result.batch, contained) &&
+           llvm::all_of(others, contained);
+  }
+
+  /// The accessed tensor when its indices are distinct position dimensions.
+  bool asOperand(const PointExpr *expr, Operand &operand) {
+    if (expr->kind != Kind::Access ||
+        !isa<RankedTensorType>(expr->value.getType()))
+      return false;
+    operand = {expr->value, {}};
+    for (AffineExpr index : expr->map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(index);
+      if (!dim || llvm::is_contained(operand.dims, dim.getPosition()))
+        return false;
+      operand.dims.push_back(dim.getPosition());
+    }
+    return true;
+  }
+
+  /// The tensor behind transposes and copies.
+  const PointExpr *skipCopies(const PointExpr *expr) {
+    const PointExpr *next = exprs.expand(expr);
+    while (next && next->kind == Kind::Access) {
+      expr = next;
+      next = exprs.expand(expr);
+    }
+    return expr;
+  }
+
+  static bool isZero(std::optional<APFloat> number) {
+    return number && number->isZero();
+  }
+
+  /// The factors of a sum of products over `index`, from zero.
+  std::optional<std::pair<const PointExpr *, const PointExpr *>>
+  product(const PointExpr *expr, unsigned index) {
+    auto reduction = exprs.reduction(expr, dim(index));
+    if (!reduction || !isa<arith::AddFOp>(reduction->combiner) ||
+        !isZero(exprs.resolve(reduction->init)->floatConstant()) ||
+        !reduction->operand->isApply<arith::MulFOp>())
+      return std::nullopt;
+    if (index == result.n && reduction->extent != extents[index])
+      return std::nullopt;
+    return std::make_pair(reduction->operand->operands[0],
+                          reduction->operand->operands[1]);
+  }
+
+  /// The reduction over all of n that `expr` is, when it does not depend on n.
+  std::optional<PointReduction> rowReduction(const PointExpr *expr) {
+    expr = skipCopies(expr);
+    if (expr->kind != Kind::Access || expr->map.isFunctionOfDim(result.n))
+      return std::nullopt;
+    auto reduction = exprs.reduction(expr, dim(result.n));
+    if (reduction && reduction->extent != extents[result.n])
+      return std::nullopt;
+    return reduction;
+  }
+
+  bool same(const PointExpr *lhs, const PointExpr *rhs) {
+    return lhs == rhs || exprs.expandAll(lhs) == exprs.expandAll(rhs);
+  }
+
+  /// Condition 2: X, or null.
+  const PointExpr *softmaxInput(const PointExpr *weights) {
+    if (weights->kind == Kind::Access) {
+      auto softmax = weights->value.getDefiningOp<linalg::SoftmaxOp>();
+      if (!softmax ||
+          weights->map.getResult(softmax.getDimension()) != dim(result.n))
+        return nullptr;
+      return exprs.access(softmax.getInput(), weights->map);
+    }
+    if (!weights->isApply<arith::DivFOp>())
+      return nullptr;
+    const PointExpr *exponential = exprs.resolve(weights->operands[0]);
+    if (!exponential->isApply<math::ExpOp>() ||
+        !isSumOf(weights->operands[1], exponential))
+      return nullptr;
+    const PointExpr *shifted = exprs.resolve(exponential->operands[0]);
+    if (!shifted->isApply<arith::SubFOp>() ||
+        !isMaximumOf(shifted->operands[1], shifted->operands[0]))
+      return nullptr;
+    return shifted->operands[0];
+  }
+
+  bool isSumOf(const PointExpr *expr, const PointExpr *summand) {
+    auto sum = rowReduction(expr);
+    return sum && isa<arith::AddFOp>(sum->combiner) &&
+           isZero(exprs.resolve(sum->init)->floatConstant()) &&
+           same(sum->operand, summand);
+  }
+
+  bool isMaximumOf(const PointExpr *expr, const PointExpr *item) {
+    auto maximum = rowReduction(expr);
+    if (!maximum ||
+        !isa<arith::MaximumFOp, arith::MaxNumFOp>(maximum->combiner))
+      return false;
+    auto init = exprs.resolve(maximum->init)->floatConstant();
+    return init && init->isNegative() &&
+           (init->isInfinity() || init->isLargest()) &&
+           same(maximum->operand, item);
+  }
+
+  /// Condition 3: removes the mask. An expression that is no mask stays.
+  const PointExpr *unmask(const PointExpr *logits) {
+    const PointExpr *scores = nullptr;
+    if (logits->isApply<arith::SelectOp>()) {
+      const PointExpr *whenTrue = logits->operands[1];
+      const PointExpr *whenFalse = logits->operands[2];
+      if (isMinusInfinity(whenFalse) &&
+          isVisibility(logits->operands[0], /*negated=*/false))
+        scores = whenTrue;
+      else if (isMinusInfinity(whenTrue) &&
+               isVisibility(logits->operands[0], /*negated=*/true))
+        scores = whenFalse;
+    } else if (logits->isApply<arith::AddFOp>()) {
+      if (isAdditiveMask(logits->operands[1]))
+        scores = logits->operands[0];
+      else if (isAdditiveMask(logits->operands[0]))
+        scores = logits->operands[1];
+    }
+    if (!scores || extents[result.n] < extents[result.m]) // condition 4
+      return logits;
+    result.causal = true;
+    return exprs.resolve(scores);
+  }
+
+  bool isMinusInfinity(const PointExpr *expr) {
+    auto number = exprs.resolve(expr)->floatConstant();
+    return number && number->isInfinity() && number->isNegative();
+  }
+
+  /// Whether a condition is true exactly where the key is visible; `negated`:
+  /// exactly where it is not.
+  bool isVisibility(const PointExpr *condition, bool negated) {
+    condition = exprs.resolve(condition);
+    if (condition->kind == Kind::Access)
+      return isConstantMask(condition, [&](Attribute value, bool visible) {
+        auto flag = dyn_cast<IntegerAttr>(value);
+        return flag && flag.getValue().isZero() == (visible == negated);
+      });
+    if (!condition->isApply<arith::CmpIOp>())
+      return false;
+    AffineExpr lhs = asIndex(condition->operands[0]);
+    AffineExpr rhs = asIndex(condition->operands[1]);
+    if (!lhs || !rhs)
+      return false;
+    // The condition as distance >= 0.
+    AffineExpr distance;
+    auto predicate = cast<IntegerAttr>(condition->attribute).getInt();
+    switch (static_cast<arith::CmpIPredicate>(predicate)) {
+    case arith::CmpIPredicate::sle:
+      distance = rhs - lhs;
+      break;
+    case arith::CmpIPredicate::slt:
+      distance = rhs - lhs - 1;
+      break;
+    case arith::CmpIPredicate::sge:
+      distance = lhs - rhs;
+      break;
+    case arith::CmpIPredicate::sgt:
+      distance = lhs - rhs - 1;
+      break;
+    default:
+      return false;
+    }
+    if (negated)
+      distance = -distance - 1;
+    AffineExpr wanted =
+        dim(result.m) - dim(result.n) + (extents[result.n] - extents[result.m]);
+    return simplifyAffineExpr(distance - wanted, extents.size() + 1, 0) ==
+           getAffineConstantExpr(0, root.getContext());
+  }
+
+  /// An integer expression in the position dimensions, or null.
+  AffineExpr asIndex(const PointExpr *expr) {
+    expr = exprs.resolve(expr);
+    if (expr->kind == Kind::Index)
+      return expr->index;
+    if (expr->kind == Kind::Constant)
+      if (auto number = dyn_cast<IntegerAttr>(expr->attribute))
+        return getAffineConstantExpr(number.getValue().getSExtValue(),
+                                     root.getContext());
+    bool adds = expr->isApply<arith::AddIOp>();
+    if (!adds && !expr->isApply<arith::SubIOp>())
+      return nullptr;
+    AffineExpr lhs = asIndex(expr->operands[0]);
+    AffineExpr rhs = asIndex(expr->operands[1]);
+    if (!lhs || !rhs)
+      return nullptr;
+    return adds ? lhs + rhs : lhs - rhs;
+  }
+
+  /// 0 where the key is visible and -inf elsewhere.
+  bool isAdditiveMask(const PointExpr *expr) {
+    expr = exprs.resolve(expr);
+    if (expr->isApply<arith::SelectOp>()) {
+      const PointExpr *condition = expr->operands[0];
+      const PointExpr *whenTrue = expr->operands[1];
+      const PointExpr *whenFalse = expr->operands[2];
+      auto isNothing = [&](const PointExpr *e) {
+        return isZero(exprs.resolve(e)->floatConstant());
+      };
+      return (isNothing(whenTrue) && isMinusInfinity(whenFalse) &&
+              isVisibility(condition, /*negated=*/false)) ||
+             (isNothing(whenFalse) && isMinusInfinity(whenTrue) &&
+              isVisibility(condition, /*negated=*/true));
+    }
+    return isConstantMask(expr, [](Attribute value, bool visible) {
+      auto number = dyn_cast<FloatAttr>(value);
+      if (!number)
+        return false;
+      APFloat f = number.getValue();
+      return visible ? f.isZero() : f.isInfinity() && f.isNegative();
+    });
+  }
+
+  /// Whether `expr` reads a constant tensor along m and n, constant along other
+  /// dimensions of the tensor, whose every element satisfies `accept`.
+  bool isConstantMask(const PointExpr *expr,
+                      llvm::function_ref<bool(Attribute, bool)> accept) {
+    DenseElementsAttr mask;
+    if (expr->kind != Kind::Access ||
+        !matchPattern(expr->value, m_Constant(&mask)))
+      return false;
+    std::optional<size_t> row, column;
+    for (auto [position, index] : llvm::enumerate(expr->map.getResults())) {
+      if (index == dim(result.m))
+        row = position;
+      else if (index == dim(result.n))
+        column = position;
+      else if (!isa<AffineDimExpr>(index) &&
+               mask.getType().getDimSize(position) != 1)
+        return false;
+    }
+    if (!row || !column)
+      return false;
+    ArrayRef<int64_t> shape = mask.getType().getShape();
+    int64_t offset = extents[result.n] - extents[result.m];
+    SmallVector<int64_t> at(shape.size(), 0);
+    for (Attribute value : mask.getValues<Attribute>()) {
+      if (!accept(value, at[*column] <= at[*row] + offset))
+        return false;
+      for (size_t i = shape.size(); i-- > 0 && ++at[i] == shape[i];)
+        at[i] = 0;
+    }
+    return true;
+  }
+
+  /// Condition 5.
+  bool matchScores(const PointExpr *scores) {
+    auto factors = product(withoutScale(scores), result.headDim);
+    if (!factors)
+      return false;
+    double scale = result.scale;
+    for (auto [q, k] : {std::make_pair(factors->first, factors->second),
+                        std::make_pair(factors->second, factors->first)}) {
+      result.scale = scale;
+      if (!asOperand(skipCopies(withoutScale(q)), result.q) ||
+          !hasDims(result.q.dims, {result.m, result.headDim}) ||
+          !asOperand(skipCopies(withoutScale(k)), result.k) ||
+          !hasDims(result.k.dims, {result.n, result.headDim}))
+        continue;
+      return APFloat(result.scale).isFinite();
+    }
+    return false;
+  }
+
+  /// Moves constant factors of `expr` into the scale.
+  const PointExpr *withoutScale(const PointExpr *expr) {
+    while (true) {
+      const PointExpr *resolved = exprs.resolve(expr);
+      if (resolved->isApply<arith::MulFOp>()) {
+        unsigned constant =
+            exprs.resolve(resolved->operands[0])->floatConstant() ? 0 : 1;
+        auto factor =
+            exprs.resolve(resolved->operands[constant])->floatConstant();
+        if (!factor)
+          return expr;
+        result.scale *= toDouble(*factor);
+        expr = resolved->operands[1 - constant];
+      } else if (resolved->isApply<arith::DivFOp>()) {
+        auto divisor = exprs.resolve(resolved->operands[1])->floatConstant();
+        if (!divisor || divisor->isZero())
+          return expr;
+        result.scale /= toDouble(*divisor);
+        expr = resolved->operands[0];
+      } else {
+        return expr;
+      }
+    }
+  }
+
+  static double toDouble(APFloat number) {
+    bool exact;
+    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+    return number.convertToDouble();
+  }
+
+  /// Condition 6; ranks and dimensions are known to fit.
+  bool sameElementTypes() {
+    Type type = getElementTypeOrSelf(result.output.value);
+    return (type.isF32() || type.isBF16()) &&
+           llvm::all_of(ArrayRef<Operand>{result.q, result.k, result.v},
+                        [&](const Operand &operand) {
+                          auto tensor =
+                              cast<RankedTensorType>(operand.value.getType());
+                          return tensor.hasStaticShape() &&
+                                 tensor.getElementType() == type;
+                        });
+  }
+
+  linalg::LinalgOp root;
+  PointExpressions exprs;
+  SmallVector<int64_t> extents;
+  Match result;
+};
+
+/// Builds the attention of a match in the layout [B, T, H, D] and brings the
+/// result back into the layout of the root.
+class AttentionBuilder {
+public:
+  AttentionBuilder(linalg::LinalgOp root, const Match &match)
+      : builder(root), loc(root.getLoc()), match(match) {}
+
+  Value build() {
+    Value q = canonical(match.q, match.m, match.headDim);
+    Value k = canonical(match.k, match.n, match.headDim);
+    Value v = canonical(match.v, match.n, match.valueDim);
+    auto attention =
+        AttentionOp::create(builder, loc, q, k, v,
+                            match.causal ? builder.getUnitAttr() : UnitAttr(),
+                            builder.getF64FloatAttr(match.scale));
+    Value output = attention.getOutput();
+    SmallVector<unsigned> order = canonicalOrder(match.m, match.valueDim);
+    if (order.size() < 4) {
+      auto full = cast<RankedTensorType>(output.getType());
+      SmallVector<int64_t> shape(full.getShape());
+      // The batch of no batch dimension goes first, then the heads of fewer
+      // than two.
+      shape.erase(shape.begin() + 2);
+      if (match.batch.empty())
+        shape.erase(shape.begin());
+      output = tensor::CollapseShapeOp::create(
+          builder, loc, RankedTensorType::get(shape, full.getElementType()),
+          output, reassociation());
+    }
+    return transpose(output, order, match.output.dims);
+  }
+
+private:
+  /// The position dimensions in the order [B, row, H, column].
+  SmallVector<unsigned> canonicalOrder(unsigned row, unsigned column) {
+    SmallVector<unsigned> order;
+    if (!match.batch.empty())
+      order.push_back(match.batch[0]);
+    order.push_back(row);
+    if (match.batch.size() == 2)
+      order.push_back(match.batch[1]);
+    order.push_back(column);
+    return order;
+  }
+
+  /// How dimensions of [B, T, H, D] group into those that exist.
+  SmallVector<ReassociationIndices> reassociation() {
+    if (match.batch.empty())
+      return {{0, 1, 2}, {3}};
+    return {{0}, {1, 2}, {3}};
+  }
+
+  Value canonical(const Operand &operand, unsigned row, unsigned column) {
+    SmallVector<unsigned> order = canonicalOrder(row, column);
+    Value value = transpose(operand.value, operand.dims, order);
+    if (order.size() == 4)
+      return value;
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape.insert(shape.end() - 1, 1);
+    if (match.batch.empty())
+      shape.insert(shape.begin(), 1);
+    return tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(shape, type.getElementType()),
+        value, reassociation());
+  }
+
+  /// Reorders the dimensions `from` of `value` to `to`.
+  Value transpose(Value value, ArrayRef<unsigned> from, ArrayRef<unsigned> to) {
+    if (from == to)
+      return value;
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> permutation, shape;
+    for (unsigned dim : to) {
+      permutation.push_back(llvm::find(from, dim) - from.begin());
+      shape.push_back(type.getDimSize(permutation.back()));
+    }
+    Value init =
+        tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+    return linalg::TransposeOp::create(builder, loc, value, init, permutation)
+        ->getResult(0);
+  }
+
+  OpBuilder builder;
+  Location loc;
+  const Match &match;
+};
+
+/// Erases `roots` and what only they used.
+void eraseDead(ArrayRef<Operation *> roots) {
+  SmallVector<Operation *> worklist(roots);
+  DenseSet<Operation *> erased;
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (erased.contains(op) || !isOpTriviallyDead(op))
+      continue;
+    SetVector<Operation *> producers;
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && !op->isAncestor(producer))
+          producers.insert(producer);
+    });
+    llvm::append_range(worklist, producers);
+    erased.insert(op);
+    op->erase();
+  }
+}
+
+struct RaiseAttentionPass
+    : attnres::impl::RaiseAttentionBase<RaiseAttentionPass> {
+  using RaiseAttentionBase::RaiseAttentionBase;
+
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> candidates;
+    getOperation()->walk([&](linalg::LinalgOp op) {
+      if (op.hasPureTensorSemantics())
+        candidates.push_back(op);
+    });
+    SmallVector<Operation *> raised;
+    for (linalg::LinalgOp root : candidates) {
+      std::optional<Match> match = Matcher(root).match();
+      if (!match)
+        continue;
+      root->getResult(0).replaceAllUsesWith(
+          AttentionBuilder(root, *match).build());
+      raised.push_back(root);
+      numRaised += 1;
+      remark::passed(root.getLoc(), remark::RemarkOpts::name("Raised").category(
+                                        "attnres-raise-attention"))
+          << remark::metric("Causal", match->causal)
+          << remark::metric("Scale", match->scale);
+    }
+    eraseDead(raised);
+  }
+};
+
+} // namespace

@@ -1,0 +1,323 @@
+//===- Recompute.cpp - trade residuals for repeated cheap operations ------===//
+//
+// Works on a function of one block that holds a forward and a backward
+// computation, as `--attnres-differentiate` leaves it. The boundary is the
+// operation that defines the result named "loss": it is the last operation that
+// the loss depends on. What stands after it is the backward side.
+//
+// A residual is a tensor made on the forward side (a constant is none) that the
+// backward side reads, other than to return it. Reshapes count as the tensor
+// that they reshape. While the residuals are larger than the budget, the cheap
+// operation is recomputed that frees the most bytes for each floating-point
+// operation. An operand of a recomputed operation is
+//
+//   * at hand: a function argument, a constant, a residual, or a result of the
+//     function;
+//   * recomputed itself, when it comes from a cheap operation and that needs
+//     fewer new residuals than keeping the operand;
+//   * otherwise kept, which makes it a new residual.
+//
+// Bytes freed are those of the results less those of new residuals; only
+// operations that free some are recomputed. The copies stand right before the
+// first operation that reads them, and carry an attribute that keeps common
+// subexpression elimination from undoing the exchange. They are the same
+// operations on the same operands, so every gradient keeps its bits.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/FunctionNames.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_RECOMPUTE
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+
+namespace {
+
+int64_t elements(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
+
+int64_t bytes(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getNumElements() * (type.getElementTypeBitWidth() / 8);
+}
+
+bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// The tensor that `value` is a reshape of.
+Value storage(Value value) {
+  while (isReshape(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// Estimated floating-point operations, an exponential counted as eight.
+int64_t flops(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](DepthAttentionOp op) {
+        return 6 * static_cast<int64_t>(op.getQueries().size()) *
+               static_cast<int64_t>(op.getSources().size()) *
+               elements(op.getOutputs().front());
+      })
+      .Case([](DepthMergeOp op) {
+        return 6 * static_cast<int64_t>(op.getSources().size() + 1) *
+               elements(op.getOutput());
+      })
+      .Case([](StaticMixOp op) {
+        return 2 * static_cast<int64_t>(op.getSources().size()) *
+               elements(op.getOutput());
+      })
+      .Case([](LinearOp op) {
+        auto weight = cast<RankedTensorType>(op.getWeight().getType());
+        return 2 * elements(op.getResult()) * weight.getDimSize(1);
+      })
+      .Case([](AttentionOp op) {
+        auto k = cast<RankedTensorType>(op.getK().getType());
+        return 2 * k.getDimSize(1) *
+               (elements(op.getQ()) + elements(op.getOutput()));
+      })
+      .Case<RMSNormOp, LayerNormOp, MergeStatesOp, RopeOp>(
+          [](Operation *op) { return 6 * elements(op->getResult(0)); })
+      .Case<SwigluOp, GeluOp>(
+          [](Operation *op) { return 12 * elements(op->getResult(0)); })
+      .Default([](Operation *op) { return elements(op->getResult(0)); });
+}
+
+/// Chooses what to recompute, and recomputes it.
+class Recomputer {
+public:
+  Recomputer(func::FuncOp function, Operation *boundary, bool allowMatmul)
+      : boundary(boundary), allowMatmul(allowMatmul) {
+    for (Operation &op : function.front()) {
+      if (&op != boundary && !boundary->isBeforeInBlock(&op))
+        forward.push_back(&op);
+      else if (&op != boundary)
+        backward.push_back(&op);
+    }
+    forward.push_back(boundary);
+    Operation *exit = backward.pop_back_val();
+    for (Value value : exit->getOperands())
+      returned.insert(storage(value));
+    for (Operation *op : backward)
+      op->walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          if (isForward(storage(operand)))
+            residuals.insert(storage(operand));
+      });
+  }
+
+  /// A tensor of the forward side whose size is unknown, or null.
+  Value findDynamic() const {
+    for (Operation *op : forward)
+      for (Value value : op->getResults())
+        if (auto type = dyn_cast<ShapedType>(value.getType()))
+          if (!type.hasStaticShape())
+            return value;
+    return nullptr;
+  }
+
+  int64_t residualBytes() const {
+    int64_t sum = 0;
+    for (Value value : residuals)
+      sum += bytes(value);
+    return sum;
+  }
+
+  /// Chooses operations until the residuals fit into `budget` or none is left
+  /// that frees memory.
+  void choose(int64_t budget) {
+    while (residualBytes() > budget) {
+      Plan best;
+      for (Operation *op : forward) {
+        Plan plan = planFor(op);
+        // bytes / flops is larger; the products are exact in double.
+        if (plan.freed > 0 &&
+            (best.freed <= 0 ||
+             static_cast<double>(plan.freed) * best.flops >
+                 static_cast<double>(best.freed) * plan.flops))
+          best = std::move(plan);
+      }
+      if (best.freed <= 0)
+        return;
+      for (Operation *op : best.operations) {
+        recomputed.insert(op);
+        for (Value result : op->getResults())
+          if (canFree(result))
+            residuals.remove(result);
+      }
+      residuals.insert_range(best.kept);
+    }
+  }
+
+  /// Makes the copies and lets the backward side read them.
+  void apply() {
+    for (Operation *op : backward)
+      op->walk([&](Operation *nested) {
+        for (OpOperand &operand : nested->getOpOperands())
+          operand.set(recompute(operand.get(), op));
+      });
+  }
+
+  size_t numRecomputed() const { return recomputed.size(); }
+
+private:
+  /// A set of operations to recompute together and what that changes.
+  struct Plan {
+    int64_t freed = 0;
+    int64_t flops = 0;
+    SetVector<Operation *> operations;
+    SetVector<Value> kept;
+  };
+
+  /// Whether the value is a tensor made on the forward side of this block.
+  bool isForward(Value value) const {
+    Operation *op = value.getDefiningOp();
+    return op && isa<RankedTensorType>(value.getType()) &&
+           op->getBlock() == boundary->getBlock() &&
+           !boundary->isBeforeInBlock(op) && !matchPattern(op, m_Constant());
+  }
+
+  bool isCheap(Operation *op) const {
+    if (isa<RMSNormOp, LayerNormOp, SwigluOp, GeluOp, RopeOp, EmbeddingOp,
+            DepthAttentionOp, DepthMergeOp, MergeStatesOp, StaticMixOp,
+            arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
+            arith::ExtFOp, arith::TruncFOp>(op))
+      return isa<RankedTensorType>(op->getResult(0).getType());
+    return allowMatmul && isa<LinearOp, AttentionOp>(op);
+  }
+
+  bool isAtHand(Value value) const {
+    return !isForward(value) || residuals.contains(value) ||
+           returned.contains(value) ||
+           recomputed.contains(value.getDefiningOp());
+  }
+
+  bool canFree(Value value) const {
+    return residuals.contains(value) && !returned.contains(value);
+  }
+
+  /// What recomputing `op` brings; nothing when it frees nothing itself.
+  Plan planFor(Operation *op) const {
+    Plan plan;
+    if (isCheap(op) && llvm::any_of(op->getResults(), [&](Value result) {
+          return canFree(result);
+        }))
+      include(op, plan, /*depth=*/0);
+    return plan;
+  }
+
+  /// Adds `op` and what its operands need to the plan.
+  void include(Operation *op, Plan &plan, int depth) const {
+    plan.operations.insert(op);
+    plan.flops += flops(op);
+    for (Value result : op->getResults())
+      if (canFree(result))
+        plan.freed += bytes(result);
+    for (Value operand : op->getOperands()) {
+      Value needed = storage(operand);
+      Operation *producer = needed.getDefiningOp();
+      if (isAtHand(needed) || plan.kept.contains(needed) ||
+          plan.operations.contains(producer))
+        continue;
+      int64_t keeping = bytes(needed);
+      if (depth < kMaxDepth && isCheap(producer)) {
+        Plan deeper = plan;
+        include(producer, deeper, depth + 1);
+        if (plan.freed - deeper.freed < keeping) {
+          plan = std::move(deeper);
+          continue;
+        }
+      }
+      plan.kept.insert(needed);
+      plan.freed -= keeping;
+    }
+  }
+
+  /// `value` as operations from `user` on are to read it.
+  Value recompute(Value value, Operation *user) {
+    if (!isForward(value) || returned.contains(value) ||
+        (!isReshape(value.getDefiningOp()) &&
+         !recomputed.contains(value.getDefiningOp())))
+      return value;
+    if (Value copy = copies.lookup(value))
+      return copy;
+    Operation *op = value.getDefiningOp();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(recompute(operand, user));
+    if (llvm::equal(operands, op->getOperands()) && isReshape(op))
+      return value;
+    OpBuilder builder(user);
+    Operation *copy = builder.clone(*op);
+    copy->setOperands(operands);
+    copy->setAttr(kRecomputedAttr, builder.getUnitAttr());
+    for (auto [result, again] :
+         llvm::zip_equal(op->getResults(), copy->getResults()))
+      copies[result] = again;
+    return copies.lookup(value);
+  }
+
+  /// How far a chain of recomputed operands is followed; the search is
+  /// exponential in it.
+  static constexpr int kMaxDepth = 6;
+
+  Operation *boundary;
+  bool allowMatmul;
+  SmallVector<Operation *> forward, backward;
+  DenseSet<Value> returned;
+  /// Storage of what the backward side reads, now or once all is recomputed.
+  SetVector<Value> residuals;
+  DenseSet<Operation *> recomputed;
+  DenseMap<Value, Value> copies;
+};
+
+struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
+  using RecomputeBase::RecomputeBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    std::optional<unsigned> loss = findResult(function, "loss");
+    if (!loss || budgetBytes < 0)
+      return;
+    if (!llvm::hasSingleElement(function.getBody())) {
+      function.emitError("expected a function of one block, got ")
+          << function.getBody().getBlocks().size();
+      return signalPassFailure();
+    }
+    Operation *boundary =
+        function.front().getTerminator()->getOperand(*loss).getDefiningOp();
+    if (!boundary)
+      return;
+    Recomputer recomputer(function, boundary, allowMatmul);
+    if (Value value = recomputer.findDynamic()) {
+      emitError(value.getLoc(), "expected a tensor of static shape on the forward side, got ")
+          << value.getType();
+      return signalPassFailure();
+    }
+    int64_t before = recomputer.residualBytes();
+    recomputer.choose(budgetBytes);
+    recomputer.apply();
+    int64_t after = recomputer.residualBytes();
+    bytesBefore += before;
+    bytesAfter += after;
+    numRecomputed += recomputer.numRecomputed();
+    auto name =
+        remark::RemarkOpts::name(after > budgetBytes ? "OverBudget" : "Total")
+            .category("attnres-recompute");
+    remark::analysis(function.getLoc(), name)
+        << remark::metric("BytesBefore", before)
+        << remark::metric("BytesAfter", after)
+        << remark::metric("Recomputed", recomputer.numRecomputed());
+  }
+};
+
+} // namespace
