@@ -15,8 +15,8 @@ Value attnres::buildAttention(const LayerBuilder &layer, StringRef name,
                              config.numKeyValueHeads);
   if (config.ropeTheta) {
     FloatAttr theta = layer.builder.getF64FloatAttr(*config.ropeTheta);
-    q = RopeOp::create(layer.builder, q, theta);
-    k = RopeOp::create(layer.builder, k, theta);
+    q = RopeOp::create(layer.builder, q, /*table=*/Value(), theta);
+    k = RopeOp::create(layer.builder, k, /*table=*/Value(), theta);
   }
   auto attention = AttentionOp::create(layer.builder, q, k, v,
                                        /*causal=*/true, /*scale=*/FloatAttr());

@@ -48,6 +48,7 @@ constexpr int64_t kPanelKeys = 8 * kGroupKeys;
 class BackwardBuilder {
 public:
   BackwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
+                  const AttentionBackwardMemory &memory,
                   const AttentionShape &shape, const CpuTarget &target);
   void build();
 
@@ -72,24 +73,15 @@ private:
   void accumulateQueryGradients(Value column, Value keyCount, Value groupBegin,
                                 Value firstQuery);
   void fillZero(Value memref, int64_t rows, int64_t width);
-  /// Writes rows of scratch, times `factor`, to head `head` of `tensor`.
+  /// Writes rows of scratch, times `factor`, to head `head` of `tensor`, if that
+  /// is wanted.
   void writeRows(Value source, int64_t rows, int64_t width, double factor,
                  Value tensor, Value b, Value head);
   /// The first query, counted from `firstQuery`, that sees key `key`.
   Value firstQuerySeeing(Value key, Value firstQuery);
 
-  Value q() { return kernel.inputs[0]; }
-  Value k() { return kernel.inputs[1]; }
-  Value v() { return kernel.inputs[2]; }
-  Value o() { return kernel.inputs[3]; }
-  Value lse() { return kernel.inputs[4]; }
-  Value outputGrad() { return kernel.inputs[5]; }
-  Value dq() { return kernel.outputs[0]; }
-  Value dk() { return kernel.outputs[1]; }
-  Value dv() { return kernel.outputs[2]; }
-  bool hasLseGrad() { return kernel.inputs.size() == 7; }
-
   KernelFunction &kernel;
+  const AttentionBackwardMemory &memory;
   const AttentionShape &shape;
   TileBuilder t;
   IndexBuilder &index;
@@ -116,9 +108,10 @@ private:
 
 BackwardBuilder::BackwardBuilder(OpBuilder &builder, Location loc,
                                  KernelFunction &kernel,
+                                 const AttentionBackwardMemory &memory,
                                  const AttentionShape &shape,
                                  const CpuTarget &target)
-    : kernel(kernel), shape(shape), t(builder, loc, kernel, target),
+    : kernel(kernel), memory(memory), shape(shape), t(builder, loc, kernel, target),
       index(t.index), keyTiles(shape.keyDim, t.lanes, t.columns),
       valueTiles(shape.valueDim, t.lanes, t.columns),
       paddedQueries(llvm::alignTo(shape.queries, kBlockQueries)),
@@ -161,8 +154,8 @@ void BackwardBuilder::buildItem(Value item) {
     Value head = index.add(index.mul(kvHead, group), i);
     buildHead(b, head, kvHead);
   });
-  writeRows(keyGrads, shape.keys, shape.keyDim, shape.scale, dk(), b, kvHead);
-  writeRows(valueGrads, shape.keys, shape.valueDim, 1, dv(), b, kvHead);
+  writeRows(keyGrads, shape.keys, shape.keyDim, shape.scale, memory.kGrad, b, kvHead);
+  writeRows(valueGrads, shape.keys, shape.valueDim, 1, memory.vGrad, b, kvHead);
 }
 
 void BackwardBuilder::fillZero(Value memref, int64_t rows, int64_t width) {
@@ -176,6 +169,8 @@ void BackwardBuilder::fillZero(Value memref, int64_t rows, int64_t width) {
 void BackwardBuilder::writeRows(Value source, int64_t rows, int64_t width,
                                 double factor, Value tensor, Value b,
                                 Value head) {
+  if (!tensor)
+    return;
   Value scale = t.splat(factor, t.lanes);
   t.forRange(rows, [&](Value row) {
     t.forRowVectors(source, {row}, width,
@@ -223,7 +218,7 @@ void BackwardBuilder::buildHead(Value b, Value head, Value kvHead) {
                  });
                });
   }
-  writeRows(queryGrads, shape.queries, shape.keyDim, shape.scale, dq(), b,
+  writeRows(queryGrads, shape.queries, shape.keyDim, shape.scale, memory.qGrad, b,
             head);
 }
 
@@ -236,15 +231,15 @@ void BackwardBuilder::packQueries(Value b, Value head) {
     auto row = [&](int64_t i) -> SmallVector<Value> {
       return {b, index.min(index.add(first, i), last), head};
     };
-    t.packTransposed(q(), row, shape.keyDim, queriesT, group);
-    t.packTransposed(outputGrad(), row, shape.valueDim, outputGradT, group);
+    t.packTransposed(memory.q, row, shape.keyDim, queriesT, group);
+    t.packTransposed(memory.outputGrad, row, shape.valueDim, outputGradT, group);
   });
   t.forRange(shape.queries, [&](Value row) {
-    t.forRowVectors(q(), {b, row, head}, shape.keyDim,
+    t.forRowVectors(memory.q, {b, row, head}, shape.keyDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, queries, {row, column});
                     });
-    t.forRowVectors(outputGrad(), {b, row, head}, shape.valueDim,
+    t.forRowVectors(memory.outputGrad, {b, row, head}, shape.valueDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, outputGrads, {row, column});
                     });
@@ -261,15 +256,15 @@ void BackwardBuilder::packStatistics(Value b, Value head) {
   Value none = t.constant(-kInfinity);
   Value zero = t.constant(0.0f);
   t.forRange(shape.queries, [&](Value row) {
-    Value sum = loadScalar(lse(), {b, row, head});
+    Value sum = loadScalar(memory.lse, {b, row, head});
     Value isEmpty = arith::CmpFOp::create(t.builder, t.loc,
                                           arith::CmpFPredicate::OEQ, sum,
                                           none);
     storeScalar(t.select(isEmpty, none, t.sub(zero, sum)), logSums, row);
 
-    Value dot = t.rowDot(outputGrad(), o(), {b, row, head}, shape.valueDim);
-    Value negated = hasLseGrad()
-                        ? t.sub(loadScalar(kernel.inputs[6], {b, row, head}),
+    Value dot = t.rowDot(memory.outputGrad, memory.output, {b, row, head}, shape.valueDim);
+    Value negated = memory.lseGrad
+                        ? t.sub(loadScalar(memory.lseGrad, {b, row, head}),
                                 dot)
                         : t.sub(zero, dot);
     storeScalar(negated, deltas, row);
@@ -287,11 +282,11 @@ void BackwardBuilder::packKeys(Value b, Value kvHead, Value firstKey,
   Value rows = t.roundUp(panelSize, t.rows);
   t.forRange(index.constant(0), rows, 1, [&](Value row) {
     Value key = index.min(index.add(firstKey, row), shape.keys - 1);
-    t.forRowVectors(k(), {b, key, kvHead}, shape.keyDim,
+    t.forRowVectors(memory.k, {b, key, kvHead}, shape.keyDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, keys, {row, column});
                     });
-    t.forRowVectors(v(), {b, key, kvHead}, shape.valueDim,
+    t.forRowVectors(memory.v, {b, key, kvHead}, shape.valueDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, values, {row, column});
                     });
@@ -481,7 +476,8 @@ void BackwardBuilder::accumulateQueryGradients(Value queryColumn,
 
 void attnres::cpu::buildAttentionBackward(OpBuilder &builder, Location loc,
                                           KernelFunction &kernel,
+                                          const AttentionBackwardMemory &memory,
                                           const AttentionShape &shape,
                                           const CpuTarget &target) {
-  BackwardBuilder(builder, loc, kernel, shape, target).build();
+  BackwardBuilder(builder, loc, kernel, memory, shape, target).build();
 }

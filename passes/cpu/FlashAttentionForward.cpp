@@ -51,6 +51,7 @@ constexpr int64_t kPrefetchRows = 16;
 class ForwardBuilder {
 public:
   ForwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
+                 const AttentionForwardMemory &memory,
                  const AttentionShape &shape, const CpuTarget &target);
   void build();
 
@@ -78,13 +79,8 @@ private:
   /// The number of keys that query `t` sees.
   Value visibleKeys(Value t);
 
-  Value q() { return kernel.inputs[0]; }
-  Value k() { return kernel.inputs[1]; }
-  Value v() { return kernel.inputs[2]; }
-  Value o() { return kernel.outputs[0]; }
-  Value lse() { return kernel.outputs[1]; }
-
   KernelFunction &kernel;
+  const AttentionForwardMemory &memory;
   const AttentionShape &shape;
   TileBuilder t;
   IndexBuilder &index;
@@ -114,9 +110,10 @@ private:
 
 ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                KernelFunction &kernel,
+                               const AttentionForwardMemory &memory,
                                const AttentionShape &shape,
                                const CpuTarget &target)
-    : kernel(kernel), shape(shape), t(builder, loc, kernel, target),
+    : kernel(kernel), memory(memory), shape(shape), t(builder, loc, kernel, target),
       index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns) {
   sign = (shape.scale > 0) - (shape.scale < 0);
   magnitude = shape.scale == 0 ? 1 : std::abs(shape.scale);
@@ -233,7 +230,7 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
   t.forRange(index.constant(0), groups, 1, [&](Value group) {
     Value first = index.add(firstKey, index.mul(group, t.lanes));
     t.packTransposed(
-        k(),
+        memory.k,
         [&](int64_t i) -> SmallVector<Value> {
           // Columns beyond the keys repeat the last one; they are masked.
           return {b, index.min(index.add(first, i), lastKey), kvHead};
@@ -242,8 +239,8 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
   });
   t.forRange(index.constant(0), panelSize, 1, [&](Value key) {
     Value next = index.add(index.add(firstKey, key), kPrefetchRows);
-    t.prefetchRow(v(), {b, index.min(next, lastKey), kvHead}, shape.valueDim);
-    t.forRowVectors(v(), {b, index.add(firstKey, key), kvHead}, shape.valueDim,
+    t.prefetchRow(memory.v, {b, index.min(next, lastKey), kvHead}, shape.valueDim);
+    t.forRowVectors(memory.v, {b, index.add(firstKey, key), kvHead}, shape.valueDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, valuePanel,
                               {index.div(column, t.columns), key,
@@ -360,8 +357,8 @@ void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
     Value next = index.min(index.add(query, kGroupStrips * t.rows),
                            shape.queries - 1);
-    t.prefetchRow(q(), {b, next, head}, shape.keyDim);
-    t.forRowVectors(q(), {b, query, head}, shape.keyDim,
+    t.prefetchRow(memory.q, {b, next, head}, shape.keyDim);
+    t.forRowVectors(memory.q, {b, query, head}, shape.keyDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(t.mul(vector, factor), queryTile,
                               {strip, row, column});
@@ -502,21 +499,25 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery, Value slot,
   t.forRange(zero, valid, 1, [&](Value row) {
     Value query = index.add(firstQuery, row);
     Value factor = t.loadBroadcast(factors, {strip, row}, t.lanes);
-    t.forRowVectors(outputs, {slot, strip, row}, shape.valueDim,
-                    [&](Value column, Value vector, int64_t valid) {
-                      t.store(t.mul(vector, factor), o(),
-                              {b, query, head, column}, valid);
-                    });
-    Value value =
-        memref::LoadOp::create(t.builder, t.loc, logs, ValueRange{row});
-    memref::StoreOp::create(t.builder, t.loc, value, lse(),
-                            ValueRange{b, query, head});
+    if (memory.output)
+      t.forRowVectors(outputs, {slot, strip, row}, shape.valueDim,
+                      [&](Value column, Value vector, int64_t valid) {
+                        t.store(t.mul(vector, factor), memory.output,
+                                {b, query, head, column}, valid);
+                      });
+    if (memory.lse) {
+      Value value =
+          memref::LoadOp::create(t.builder, t.loc, logs, ValueRange{row});
+      memref::StoreOp::create(t.builder, t.loc, value, memory.lse,
+                              ValueRange{b, query, head});
+    }
   });
 }
 
 void attnres::cpu::buildAttentionForward(OpBuilder &builder, Location loc,
                                          KernelFunction &kernel,
+                                         const AttentionForwardMemory &memory,
                                          const AttentionShape &shape,
                                          const CpuTarget &target) {
-  ForwardBuilder(builder, loc, kernel, shape, target).build();
+  ForwardBuilder(builder, loc, kernel, memory, shape, target).build();
 }

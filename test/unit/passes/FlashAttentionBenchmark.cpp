@@ -88,6 +88,20 @@ void peakLoop() {
                  "xmm14", "xmm15", "cc");
 }
 
+/// The arguments of a kernel in order, dlse being optional.
+AttentionForwardMemory attentionForwardMemory(const KernelFunction &kernel) {
+  return {kernel.inputs[0], kernel.inputs[1], kernel.inputs[2],
+          kernel.outputs[0], kernel.outputs[1]};
+}
+
+AttentionBackwardMemory attentionBackwardMemory(const KernelFunction &kernel) {
+  mlir::Value lseGrad = kernel.inputs.size() > 6 ? kernel.inputs[6] : nullptr;
+  return {kernel.inputs[0],  kernel.inputs[1],  kernel.inputs[2],
+          kernel.inputs[3],  kernel.inputs[4],  kernel.inputs[5],
+          lseGrad,           kernel.outputs[0], kernel.outputs[1],
+          kernel.outputs[2]};
+}
+
 struct Case {
   const char *name;
   AttentionShape shape;
@@ -124,13 +138,15 @@ void measure(const Case &c, int threads) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     KernelFunction kernel =
         createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
-    buildAttentionForward(builder, loc, kernel, s, target);
+    buildAttentionForward(builder, loc, kernel,
+                        attentionForwardMemory(kernel), s, target);
   }
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
     KernelFunction kernel = createKernel(
         builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
-    buildAttentionBackward(builder, loc, kernel, s, target);
+    buildAttentionBackward(builder, loc, kernel,
+                         attentionBackwardMemory(kernel), s, target);
   }
   auto jit = JitModule::compile(*module, target);
   double compile = seconds(CLOCK_MONOTONIC) - begin;

@@ -227,6 +227,20 @@ void expectClose(const char *name, const Tensor &actual,
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// The arguments of a kernel in order, dlse being optional.
+AttentionForwardMemory attentionForwardMemory(const KernelFunction &kernel) {
+  return {kernel.inputs[0], kernel.inputs[1], kernel.inputs[2],
+          kernel.outputs[0], kernel.outputs[1]};
+}
+
+AttentionBackwardMemory attentionBackwardMemory(const KernelFunction &kernel) {
+  mlir::Value lseGrad = kernel.inputs.size() > 6 ? kernel.inputs[6] : nullptr;
+  return {kernel.inputs[0],  kernel.inputs[1],  kernel.inputs[2],
+          kernel.inputs[3],  kernel.inputs[4],  kernel.inputs[5],
+          lseGrad,           kernel.outputs[0], kernel.outputs[1],
+          kernel.outputs[2]};
+}
+
 std::unique_ptr<JitModule> compileAttention(const Case &c,
                                             const CpuTarget &target) {
   const AttentionShape &s = c.shape;
@@ -250,7 +264,8 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
   builder.setInsertionPointToEnd(module->getBody());
   KernelFunction forward =
       createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
-  buildAttentionForward(builder, loc, forward, s, target);
+  buildAttentionForward(builder, loc, forward,
+                        attentionForwardMemory(forward), s, target);
 
   builder.setInsertionPointToEnd(module->getBody());
   std::vector<mlir::Type> inputs = {q, k, v, o, lse, o};
@@ -258,7 +273,8 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
     inputs.push_back(lse);
   KernelFunction backward =
       createKernel(builder, loc, "backward", inputs, {q, k, v});
-  buildAttentionBackward(builder, loc, backward, s, target);
+  buildAttentionBackward(builder, loc, backward,
+                         attentionBackwardMemory(backward), s, target);
   return JitModule::compile(*module, target);
 }
 
