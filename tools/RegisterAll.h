@@ -8,6 +8,7 @@
 #define ATTNRES_TOOLS_REGISTERALL_H
 
 #include "passes/Passes.h"
+#include "passes/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -27,6 +28,7 @@ inline void registerAllDialects(mlir::DialectRegistry &registry) {
 inline void registerAllPasses() {
   mlir::registerAllPasses();
   registerAttnresPasses();
+  registerStagePipelines();
 }
 
 } // namespace attnres

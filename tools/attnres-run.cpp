@@ -9,6 +9,8 @@ int main(int argc, char **argv) {
   CLI::App app{"compiles and runs attention-residual language models",
                "attnres-run"};
   app.require_subcommand(1);
+  attnres::run::addForwardCommand(app);
+  attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);
   try {
     app.parse(argc, argv);

@@ -8,8 +8,11 @@
 #define ATTNRES_TOOLS_COMPILE_COMPILER_H
 
 #include "models/ModelConfig.h"
+#include "passes/Pipelines.h"
+#include "runtime/Program.h"
 #include "runtime/Status.h"
 
+#include <functional>
 #include <string>
 
 namespace attnres {
@@ -22,11 +25,27 @@ struct CompileOptions {
   bool loss = true;
   bool logits = true;
   bool fuseLoss = false; ///< loss without materialized logits
+  StageOptions stages;
+  int compileThreads = 2;
 };
 
-/// The model-stage IR of a configuration, as text.
-runtime::Result<std::string> printModel(const ModelConfig &config,
-                                        const CompileOptions &options);
+/// Called with every stage that was reached and its IR as text.
+struct StageObserver {
+  std::function<bool(Stage)> wants; ///< whether to print the stage at all
+  std::function<void(Stage, const std::string &)> see;
+};
+
+/// The IR of a configuration at one stage, as text.
+runtime::Result<std::string> printStage(const ModelConfig &config,
+                                        const CompileOptions &options,
+                                        Stage stage);
+
+/// Compiles a configuration for the CPU. The program's metadata holds the
+/// configuration ("config"), the storage type ("dtype") and the names of the
+/// schedule and attention.
+runtime::Result<runtime::Program>
+compileModel(const ModelConfig &config, const CompileOptions &options,
+             const StageObserver &observer = {});
 
 } // namespace attnres
 

@@ -7,6 +7,8 @@
 
 namespace attnres::run {
 
+void addForwardCommand(CLI::App &app);
+void addGradientsCommand(CLI::App &app);
 void addModelCommand(CLI::App &app);
 
 } // namespace attnres::run

@@ -13,7 +13,7 @@ struct ModelCommand {
   std::string out;
 
   void run() const {
-    writeText(unwrap(printModel(config.read(), options)), out);
+    writeText(unwrap(printStage(config.read(), options, Stage::Model)), out);
   }
 };
 

@@ -36,16 +36,89 @@ void addSizes(CLI::App &command, CompileOptions &options) {
       ->capture_default_str();
 }
 
-void addDType(CLI::App &command, CompileOptions &options) {
+/// An option that takes one of a few names, each standing for a value.
+template <typename T>
+static void addChoice(CLI::App &command, const std::string &option, T &value,
+                      const std::vector<std::pair<std::string, T>> &choices,
+                      const std::string &description) {
+  std::vector<std::string> names;
+  std::string current;
+  for (const auto &[name, choice] : choices) {
+    names.push_back(name);
+    if (choice == value)
+      current = name;
+  }
   command
       .add_option_function<std::string>(
-          "--dtype",
-          [&options](const std::string &name) {
-            options.bf16 = name == "bf16";
+          option,
+          [&value, choices](const std::string &given) {
+            for (const auto &[name, choice] : choices)
+              if (name == given)
+                value = choice;
           },
-          "storage of activations")
-      ->check(CLI::IsMember({"f32", "bf16"}))
-      ->default_str("f32");
+          description)
+      ->check(CLI::IsMember(names))
+      ->default_str(current);
+}
+
+void addDType(CLI::App &command, CompileOptions &options) {
+  addChoice<bool>(command, "--dtype", options.bf16,
+                  {{"f32", false}, {"bf16", true}},
+                  "storage of activations and of what products read");
+}
+
+void addStages(CLI::App &command, CompileOptions &options) {
+  addChoice<DepthSchedule>(command, "--schedule", options.stages.schedule,
+                           {{"naive", DepthSchedule::Naive},
+                            {"two-phase", DepthSchedule::TwoPhase}},
+                           "how depth mixtures are computed");
+  addChoice<AttentionForm>(
+      command, "--attention", options.stages.attention,
+      {{"naive", AttentionForm::Naive}, {"flash", AttentionForm::Flash}},
+      "how sequence attention is computed");
+  addChoice<std::string>(command, "--isa", options.stages.isa,
+                         {{"auto", "host"},
+                          {"generic", "generic"},
+                          {"avx2", "avx2"},
+                          {"avx512", "avx512"},
+                          {"avx512-bf16", "avx512-bf16"}},
+                         "instruction set of the kernels");
+}
+
+void DumpOption::add(CLI::App &command) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--dump-stage",
+          [this](const std::vector<std::string> &values) {
+            for (const std::string &value : values) {
+              size_t equals = value.find('=');
+              std::string name = value.substr(0, equals);
+              std::optional<Stage> stage = parseStage(name);
+              if (!stage)
+                throw CLI::ValidationError("--dump-stage", unknownStage(name));
+              files[*stage] = equals == std::string::npos
+                                  ? ""
+                                  : value.substr(equals + 1);
+            }
+          },
+          "write the IR of a stage to FILE or print it")
+      ->type_name("NAME[=FILE]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::string DumpOption::unknownStage(const std::string &name) {
+  std::string stages;
+  for (Stage stage : kStages)
+    stages += (stages.empty() ? "" : ", ") + std::string(toString(stage));
+  return "expected one of " + stages + ", got " + runtime::inQuotes(name);
+}
+
+StageObserver DumpOption::observer() const {
+  return {[this](Stage stage) { return files.count(stage) != 0; },
+          [this](Stage stage, const std::string &text) {
+            writeText(text, files.at(stage));
+          }};
 }
 
 void writeText(const std::string &text, const std::string &path) {

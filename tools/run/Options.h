@@ -8,8 +8,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace attnres::run {
 
@@ -42,6 +44,21 @@ private:
 void addSizes(CLI::App &command, CompileOptions &options);
 /// --dtype f32|bf16.
 void addDType(CLI::App &command, CompileOptions &options);
+/// --schedule, --attention and --isa.
+void addStages(CLI::App &command, CompileOptions &options);
+
+/// --dump-stage NAME[=FILE], any number of times.
+class DumpOption {
+public:
+  void add(CLI::App &command);
+  /// Writes the requested stages where they were asked for.
+  StageObserver observer() const;
+
+private:
+  static std::string unknownStage(const std::string &name);
+
+  std::map<Stage, std::string> files; ///< "" is standard output
+};
 
 /// Writes `text` to `path`, or to standard output when the path is empty.
 void writeText(const std::string &text, const std::string &path);

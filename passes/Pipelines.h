@@ -1,0 +1,71 @@
+//===- Pipelines.h - the stages of the compiler -----------------*- C++ -*-===//
+//
+// A stage is a form of the program with a name. The passes that lead from one
+// stage to the next are one function of Pipelines.cpp each. Needs no MLIR
+// headers, so that tools can use it that have none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTNRES_PASSES_PIPELINES_H
+#define ATTNRES_PASSES_PIPELINES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace attnres {
+
+enum class Stage {
+  Model,     ///< attnres.stack and the layers around it
+  Naive,     ///< one depth attention for each sublayer, sources listed
+  Scheduled, ///< shared depth sources read once for a group of sublayers
+  Training,  ///< with gradients, and the optimizer step
+  Kernels,   ///< kernels, and a main function of launches
+  Planned,   ///< every tensor has its place in memory
+  Cpu,       ///< kernels are loops and vectors over memory
+};
+
+inline constexpr Stage kStages[] = {
+    Stage::Model,   Stage::Naive,   Stage::Scheduled, Stage::Training,
+    Stage::Kernels, Stage::Planned, Stage::Cpu};
+
+std::string_view toString(Stage stage);
+std::optional<Stage> parseStage(std::string_view name);
+
+enum class DepthSchedule { Naive, TwoPhase };
+enum class AttentionForm {
+  Naive, ///< scores as a tensor, through linalg: for comparison
+  Flash,
+};
+
+/// What the passes of all stages are told.
+struct StageOptions {
+  bool recordWeights = false; ///< return the weights of every depth mixture
+  DepthSchedule schedule = DepthSchedule::TwoPhase;
+  bool gradients = false;       ///< return the gradients of the parameters
+  int64_t residualBytes = -1;   ///< budget of recomputation; negative: none
+  bool optimizer = false;       ///< a training step; needs gradients
+  double learningBeta1 = 0.9;
+  double learningBeta2 = 0.95;
+  double optimizerEps = 1e-8;
+  double weightDecay = 0.1;
+  double clipNorm = 1.0; ///< 0: no clipping
+  AttentionForm attention = AttentionForm::Flash;
+  std::string isa = "host"; ///< see cpu::CpuTarget::forLevel
+};
+
+/// Appends the passes that lead to `stage` from the stage before it.
+void addStage(mlir::OpPassManager &passes, Stage stage,
+              const StageOptions &options);
+
+/// Registers `--attnres-to-STAGE` for every stage but the first: all passes
+/// from the model to that stage.
+void registerStagePipelines();
+
+} // namespace attnres
+
+#endif

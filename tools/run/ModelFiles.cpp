@@ -1,0 +1,133 @@
+// The files of a model and of a batch, checked against the configuration.
+#include "tools/run/ModelFiles.h"
+
+#include "models/Parameters.h"
+
+#include <cstring>
+#include <set>
+
+namespace attnres::run {
+
+using runtime::concat;
+using runtime::inQuotes;
+using runtime::invalidData;
+using runtime::Result;
+using runtime::SafetensorsFile;
+using runtime::Status;
+using runtime::TensorView;
+
+namespace {
+
+constexpr int64_t ignoredTarget = -100;
+
+std::string describe(const std::vector<int64_t> &shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += concat(i ? ", " : "", shape[i]);
+  return text + "]";
+}
+
+Status checkParameters(const ModelConfig &config, const SafetensorsFile &file,
+                       const std::string &path) {
+  std::set<std::string> known;
+  for (const Parameter &parameter : parameterShapes(config)) {
+    known.insert(parameter.name);
+    const TensorView *tensor = file.find(parameter.name);
+    if (!tensor)
+      return invalidData(path, ": tensor ", inQuotes(parameter.name),
+                         " is missing");
+    if (tensor->shape != parameter.shape)
+      return invalidData(path, ": tensor ", inQuotes(parameter.name),
+                         ": expected shape ", describe(parameter.shape),
+                         ", got ", describe(tensor->shape));
+    if (tensor->dtype != runtime::DType::F32)
+      return invalidData(path, ": tensor ", inQuotes(parameter.name),
+                         ": expected F32, got ",
+                         runtime::dtypeName(tensor->dtype));
+  }
+  for (const TensorView &tensor : file.tensors())
+    if (!known.count(tensor.name))
+      return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                         " is not a parameter of the model");
+  return {};
+}
+
+/// Every element of a checked tensor is in [0, vocabSize), or `ignored`.
+Status checkIndices(const TensorView &tensor, int64_t vocabSize,
+                    const int64_t *ignored, const std::string &path) {
+  const char *data = static_cast<const char *>(tensor.data);
+  int64_t columns = tensor.shape[1];
+  for (int64_t i = 0; i < tensor.shape[0] * columns; ++i) {
+    int64_t value;
+    std::memcpy(&value, data + i * sizeof value, sizeof value);
+    if ((value < 0 || value >= vocabSize) && !(ignored && value == *ignored))
+      return invalidData(path, ": ", tensor.name, "[", i / columns, ", ",
+                         i % columns, "] is ", value,
+                         ", expected 0 to ", vocabSize - 1,
+                         ignored ? concat(" or ", *ignored) : "");
+  }
+  return {};
+}
+
+Status checkBatchTensor(const TensorView &tensor, const std::string &path) {
+  if (tensor.dtype != runtime::DType::I64)
+    return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                       ": expected I64, got ",
+                       runtime::dtypeName(tensor.dtype));
+  if (tensor.shape.size() != 2)
+    return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                       ": expected shape [batch, tokens], got ",
+                       describe(tensor.shape));
+  return {};
+}
+
+} // namespace
+
+Result<ModelFiles> ModelFiles::open(const std::string &directory) {
+  Result<ModelConfig> config =
+      ModelConfig::fromFile(directory + "/config.json");
+  if (!config.ok())
+    return config.status();
+  std::string path = directory + "/model.safetensors";
+  Result<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file.ok())
+    return file.status();
+  if (Status status = checkParameters(*config, *file, path); !status.ok())
+    return status;
+  return ModelFiles{*std::move(config), *std::move(file)};
+}
+
+Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {
+  Result<SafetensorsFile> opened = SafetensorsFile::open(path);
+  if (!opened.ok())
+    return opened.status();
+  BatchFile batch{*std::move(opened), nullptr, nullptr};
+  batch.tokens = batch.file.find("tokens");
+  batch.targets = batch.file.find("targets");
+  if (!batch.tokens)
+    return invalidData(path, ": tensor 'tokens' is missing");
+  for (const TensorView &tensor : batch.file.tensors())
+    if (&tensor != batch.tokens && &tensor != batch.targets)
+      return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                         " is neither 'tokens' nor 'targets'");
+  if (Status status = checkBatchTensor(*batch.tokens, path); !status.ok())
+    return status;
+  if (Status status = checkIndices(*batch.tokens, vocabSize, nullptr, path);
+      !status.ok())
+    return status;
+  if (!batch.targets)
+    return batch;
+  if (Status status = checkBatchTensor(*batch.targets, path); !status.ok())
+    return status;
+  if (batch.targets->shape != batch.tokens->shape)
+    return invalidData(path, ": tensor 'targets': expected shape ",
+                       describe(batch.tokens->shape), " as 'tokens', got ",
+                       describe(batch.targets->shape));
+  if (Status status =
+          checkIndices(*batch.targets, vocabSize, &ignoredTarget, path);
+      !status.ok())
+    return status;
+  return batch;
+}
+
+} // namespace attnres::run

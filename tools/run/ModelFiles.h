@@ -1,0 +1,35 @@
+// The files of a model and of a batch, checked against the configuration.
+#ifndef ATTNRES_TOOLS_RUN_MODELFILES_H
+#define ATTNRES_TOOLS_RUN_MODELFILES_H
+
+#include "models/ModelConfig.h"
+#include "runtime/Safetensors.h"
+#include "runtime/Status.h"
+
+#include <string>
+
+namespace attnres::run {
+
+/// DIR/config.json and DIR/model.safetensors.
+struct ModelFiles {
+  ModelConfig config;
+  /// Holds exactly the parameters of the configuration, in f32.
+  runtime::SafetensorsFile parameters;
+
+  static runtime::Result<ModelFiles> open(const std::string &directory);
+};
+
+/// Tokens, and targets if the file has them: i64 [B, T], every token in the
+/// vocabulary, every target in it or -100.
+struct BatchFile {
+  runtime::SafetensorsFile file;
+  const runtime::TensorView *tokens;
+  const runtime::TensorView *targets; ///< null when there are none
+
+  static runtime::Result<BatchFile> open(const std::string &path,
+                                         int64_t vocabSize);
+};
+
+} // namespace attnres::run
+
+#endif
