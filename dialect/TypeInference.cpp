@@ -11,13 +11,29 @@
 using namespace mlir;
 using namespace attnres;
 
+static Location locationOr(MLIRContext *context,
+                           std::optional<Location> location) {
+  return location ? *location : UnknownLoc::get(context);
+}
+
+/// While an operation is parsed, the attributes of its dictionary are not among
+/// its properties yet; they are merged here.
 #define ATTNRES_INFER(Op)                                                      \
   LogicalResult Op::inferReturnTypes(                                          \
       MLIRContext *context, std::optional<Location> location,                  \
       ValueRange operands, DictionaryAttr attributes,                          \
       OpaqueProperties properties, RegionRange regions,                        \
       SmallVectorImpl<Type> &types) {                                          \
-    Op::Adaptor adaptor(operands, attributes, properties, regions);            \
+    Op::Properties merged;                                                     \
+    if (properties)                                                            \
+      merged = *properties.as<Op::Properties *>();                             \
+    auto error = [&] {                                                        \
+      return mlir::emitError(locationOr(context, location));                   \
+    };                                                                         \
+    if (attributes &&                                                          \
+        failed(Op::setPropertiesFromAttr(merged, attributes, error)))          \
+      return failure();                                                        \
+    Op::Adaptor adaptor(operands, attributes, merged, regions);                \
     return infer(context, location, adaptor, types);                           \
   }
 
@@ -286,6 +302,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   auto grad = ranked(location, op.getOutputGrad(), 1);
   if (!grad)
     return failure();
+  if (!op.getVocabSizeAttr())
+    return emitOptionalError(location, "expected vocab_size");
   types.push_back(statType(
       context, {static_cast<int64_t>(op.getVocabSize()), grad.getShape().back()}));
   return success();
@@ -390,6 +408,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   auto source = ranked(location, op.getSource(), 1);
   if (!source)
     return failure();
+  if (!op.getTileAttr())
+    return emitOptionalError(location, "expected tile");
   int64_t rows = rowCount(source), columns = source.getShape().back();
   int64_t tile = op.getTile();
   if (tile < 1)

@@ -274,4 +274,52 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Meaning
+//===----------------------------------------------------------------------===//
+
+def Decompose : Pass<"attnres-decompose"> {
+  let summary = "rewrite attnres operations as plain linalg";
+  let description = [{
+    Replaces attnres operations by linalg, arith, math and tensor operations
+    that compute the same in f32, result for result: the naive form, and an
+    oracle for compiled kernels. Operations on lists and on dynamic shapes have
+    no such form and stay, as do stacks and launches. Sums may be rounded in
+    another order than in the fused operation.
+
+    ```mlir
+    %y = attnres.gelu %x : tensor<2x3xbf16>
+    ```
+    becomes one `linalg.generic` that extends, computes in f32 and truncates.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+  let options = [
+    ListOption<"ops", "ops", "std::string",
+               "names of the operations to decompose; all by default">
+  ];
+  let statistics = [
+    Statistic<"numDecomposed", "num-decomposed", "operations rewritten">
+  ];
+}
+
+def Interpret : Pass<"attnres-interpret", "::mlir::ModuleOp"> {
+  let summary = "run functions in the float64 reference interpreter";
+  let description = [{
+    Runs the function `function`, or every function without arguments, and
+    fails when an `attnres.expect_close` does not hold. Does not change the
+    module.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"\"",
+           "the function to run; every function without arguments by default">,
+    Option<"roundToStorage", "round-to-storage", "bool", "false",
+           "round every result to its element type instead of computing in float64">,
+    Option<"printResults", "print-results", "bool", "false",
+           "print the results of the functions to standard output">
+  ];
+}
+
 #endif

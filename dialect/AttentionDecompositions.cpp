@@ -1,0 +1,195 @@
+//===- AttentionDecompositions.cpp - sequence attention as plain linalg ---===//
+//
+// The heads H of the queries are split into [Hkv, G], G queries sharing one
+// key head, so that every operand is indexed by plain loops. The score matrix
+// [B, T, Hkv, G, S] is materialized: this is the naive form.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/DecompositionHelpers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace attnres;
+
+using Decomposed = FailureOr<SmallVector<Value>>;
+
+namespace {
+
+/// Loops of the products.
+enum Loop : int64_t { B, T, Kv, G, S, D };
+
+/// The parts that forward and backward share.
+class AttentionEmitter {
+public:
+  AttentionEmitter(OpBuilder &b, Location loc, Value q, Value k, bool causal,
+                   double scale)
+      : qShape(cast<RankedTensorType>(q.getType()).getShape()),
+        kShape(cast<RankedTensorType>(k.getType()).getShape()),
+        scores(b, loc,
+               RankedTensorType::get({qShape[0], qShape[1], kShape[2],
+                                      qShape[2] / kShape[2], kShape[1]},
+                                     b.getF32Type())),
+        causal(causal), scale(scale) {}
+
+  /// [B, T, H, X] as [B, T, Hkv, G, X].
+  Value grouped(Value value) {
+    int64_t width = cast<RankedTensorType>(value.getType()).getShape().back();
+    return scores.reshape(value, groupedShape(width));
+  }
+  SmallVector<int64_t> groupedShape(int64_t width) const {
+    return {qShape[0], qShape[1], kShape[2], qShape[2] / kShape[2], width};
+  }
+
+  /// a.b over the last dimension: a [B, T, Hkv, G, X], b [B, S, Hkv, X].
+  Value scoreProduct(Value a, Value b) {
+    return scores.reduce(
+        Reduction::Sum, {{a, {B, T, Kv, G, D}}, {b, {B, S, Kv, D}}},
+        {B, T, Kv, G, S}, [](Scalars &, Terms in) { return in[0] * in[1]; });
+  }
+
+  /// scale q.k, and -inf where the key is not visible.
+  Value maskedScores(Value q, Value k) {
+    int64_t shift = kShape[1] - qShape[1];
+    return scores.map(
+        {scores.full(scoreProduct(q, k))}, [&](Scalars &s, Terms in) {
+          Term score = scale * in[0];
+          if (!causal)
+            return score;
+          return select(lessOrEqual(s.index(S), s.index(T) + shift), score,
+                        s.constant(-std::numeric_limits<double>::infinity()));
+        });
+  }
+
+  /// exp(score - lse), lse [B, T, Hkv, G].
+  Value weights(Value masked, Value lse) {
+    return scores.map({scores.full(masked), scores.row(lse)},
+                      [](Scalars &, Terms in) {
+                        return softmaxWeight(in[0], in[1]);
+                      });
+  }
+
+  ArrayRef<int64_t> qShape, kShape;
+  Rows scores; // [B, T, Hkv, G, S]
+  bool causal;
+  double scale;
+};
+
+} // namespace
+
+Decomposed AttentionOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getCausal(),
+                           getScaleValue());
+  Rows &scores = emitter.scores;
+  Value masked = emitter.maskedScores(emitter.grouped(getQ()), getK());
+  Value lse = scores.logSumExpRow(masked);
+  Value output = scores.reduce(
+      Reduction::Sum,
+      {{emitter.weights(masked, lse), {B, T, Kv, G, S}},
+       {getV(), {B, S, Kv, D}}},
+      {B, T, Kv, G, D}, [](Scalars &, Terms in) { return in[0] * in[1]; });
+  auto outputType = cast<RankedTensorType>(getOutput().getType());
+  auto lseType = cast<RankedTensorType>(getLse().getType());
+  return SmallVector<Value>{
+      scores.storedAs(scores.reshape(output, outputType.getShape()),
+                      outputType),
+      scores.reshape(lse, lseType.getShape())};
+}
+
+Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  double scale = getScaleValue();
+  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getCausal(), scale);
+  Rows &scores = emitter.scores;
+  Value q = emitter.grouped(getQ());
+  Value grad = emitter.grouped(getOutputGrad());
+  SmallVector<int64_t> statShape = emitter.groupedShape(1);
+  statShape.pop_back();
+  Value weights = emitter.weights(emitter.maskedScores(q, getK()),
+                                  scores.reshape(getLse(), statShape));
+
+  // delta = dO.O - dlse.
+  Rows outputs(b, getLoc(), cast<RankedTensorType>(grad.getType()));
+  Value delta = outputs.sumRow(
+      {outputs.full(grad), outputs.full(emitter.grouped(getOutput()))},
+      [](Scalars &, Terms in) { return in[0] * in[1]; });
+  if (getLseGrad())
+    delta = outputs.mapRows(
+        {outputs.row(delta),
+         outputs.row(scores.reshape(getLseGrad(), statShape))},
+        [](Scalars &, Terms in) { return in[0] - in[1]; });
+
+  // dS = P (dO V^T - delta).
+  Value scoreGrad = scores.map(
+      {scores.full(weights), scores.full(emitter.scoreProduct(grad, getV())),
+       scores.row(delta)},
+      [](Scalars &, Terms in) { return in[0] * (in[1] - in[2]); });
+
+  auto scaledProduct = [&](Scalars &, Terms in) {
+    return scale * in[0] * in[1];
+  };
+  Indexed scoreGradOperand{scoreGrad, {B, T, Kv, G, S}};
+  Value qGrad = scores.reduce(Reduction::Sum,
+                              {scoreGradOperand, {getK(), {B, S, Kv, D}}},
+                              {B, T, Kv, G, D}, scaledProduct);
+  Value kGrad = scores.reduce(Reduction::Sum,
+                              {scoreGradOperand, {q, {B, T, Kv, G, D}}},
+                              {B, S, Kv, D}, scaledProduct);
+  Value vGrad = scores.reduce(
+      Reduction::Sum,
+      {{weights, {B, T, Kv, G, S}}, {grad, {B, T, Kv, G, D}}}, {B, S, Kv, D},
+      [](Scalars &, Terms in) { return in[0] * in[1]; });
+  return SmallVector<Value>{
+      scores.storedAs(scores.reshape(qGrad, emitter.qShape),
+                      getQGrad().getType()),
+      scores.storedAs(kGrad, getKGrad().getType()),
+      scores.storedAs(vGrad, getVGrad().getType())};
+}
+
+Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  auto type = cast<RankedTensorType>(getX().getType());
+  int64_t width = type.getShape().back(), half = width / 2;
+  SmallVector<float> frequencies;
+  for (int64_t i = 0; i < half; ++i)
+    frequencies.push_back(
+        std::pow(getTheta().convertToDouble(), -2.0 * i / width));
+  SmallVector<int64_t> halfShape(type.getShape());
+  halfShape.back() = half;
+  Rows rows(b, getLoc(),
+            RankedTensorType::get(halfShape, type.getElementType()));
+  Value frequency = arith::ConstantOp::create(
+      b, getLoc(),
+      DenseElementsAttr::get(rows.f32({half}), ArrayRef(frequencies)));
+  Value first = rows.columns(getX(), 0, half);
+  Value second = rows.columns(getX(), half, half);
+
+  // Dimension 1 is the position.
+  auto rotated = [&](bool upper) {
+    return rows.map(
+        {rows.full(first), rows.full(second), rows.column(frequency)},
+        [&](Scalars &s, Terms in) {
+          Term position = s.index(1) + static_cast<double>(getOffset());
+          Term angle = position.with(arith::SIToFPOp::create(
+                           position.getBuilder(), position.getLoc(),
+                           in[2].getValue().getType(), position.getValue())) *
+                       in[2];
+          if (getInverse())
+            angle = 0.0 - angle;
+          return upper ? in[1] * cos(angle) + in[0] * sin(angle)
+                       : in[0] * cos(angle) - in[1] * sin(angle);
+        });
+  };
+  Value result = tensor::EmptyOp::create(b, getLoc(), type.getShape(),
+                                         type.getElementType());
+  result = rows.insertColumns(rotated(false), result, 0);
+  return SmallVector<Value>{rows.insertColumns(rotated(true), result, half)};
+}

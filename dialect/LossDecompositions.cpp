@@ -1,0 +1,260 @@
+//===- LossDecompositions.cpp - losses and optimizer as plain linalg ------===//
+#include "dialect/DecompositionHelpers.h"
+
+using namespace mlir;
+using namespace attnres;
+
+using Decomposed = FailureOr<SmallVector<Value>>;
+
+static Rows rowsOf(OpBuilder &b, Location loc, Value like) {
+  return Rows(b, loc, cast<RankedTensorType>(like.getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Cross entropies
+//===----------------------------------------------------------------------===//
+
+/// i1: the row counts.
+static Term ifLive(Term target, int64_t ignored, Term live, Term otherwise) {
+  return select(equal(target, target.constant(ignored)), otherwise, live);
+}
+
+/// max(1, live rows), tensor<f32>.
+static Value liveCount(LinalgEmitter &emitter, Value targets, int64_t ignored) {
+  Value count = emitter.sumAll(targets, [&](Scalars &s, Terms in) {
+    return ifLive(in[0], ignored, s.constant(1), s.constant(0));
+  });
+  return emitter.elementwise(emitter.f32({}), {{count, {}}},
+                             [](Scalars &s, Terms in) {
+                               return maximum(in[0], s.constant(1));
+                             });
+}
+
+/// lse - logits[target] of each row, 0 on ignored rows.
+static Value rowLosses(Rows &rows, Value logits, Value targets, Value lse,
+                       int64_t ignored) {
+  int64_t classLoop = rows.full(logits).loops.back();
+  Value picked = rows.sumRow(
+      {rows.full(logits), rows.row(targets)}, [&](Scalars &s, Terms in) {
+        return select(equal(in[1], s.index(classLoop)), in[0], s.constant(0));
+      });
+  return rows.mapRows({rows.row(lse), rows.row(picked), rows.row(targets)},
+                      [&](Scalars &s, Terms in) {
+                        return ifLive(in[2], ignored, in[0] - in[1],
+                                      s.constant(0));
+                      });
+}
+
+/// sum(x) / count, tensor<f32>.
+static Value dividedSum(LinalgEmitter &emitter, Value x, Value count) {
+  Value sum = emitter.sumAll(x, [](Scalars &, Terms in) { return in[0]; });
+  return emitter.elementwise(
+      emitter.f32({}), {{sum, {}}, {count, {}}},
+      [](Scalars &, Terms in) { return in[0] / in[1]; });
+}
+
+static Value divided(LinalgEmitter &emitter, Value x, Value count) {
+  return emitter.elementwise(
+      emitter.f32({}), {{x, {}}, {count, {}}},
+      [](Scalars &, Terms in) { return in[0] / in[1]; });
+}
+
+/// (exp(logits - lse) - onehot(target)) scale on live rows, plus
+/// exp(logits - lse) lse_grad on all; `lseGrad` may be null. In f32.
+static Value logitsGrad(Rows &rows, Value logits, Value targets, Value lse,
+                        Value scale, Value lseGrad, int64_t ignored) {
+  int64_t classLoop = rows.full(logits).loops.back();
+  SmallVector<Indexed> operands{rows.full(logits), rows.row(targets),
+                                rows.row(lse), rows.scalar(scale)};
+  if (lseGrad)
+    operands.push_back(rows.row(lseGrad));
+  return rows.mapF32(operands, [&](Scalars &s, Terms in) {
+    Term target = in[1], p = softmaxWeight(in[0], in[2]);
+    Term onehot =
+        select(equal(target, s.index(classLoop)), s.constant(1), s.constant(0));
+    Term grad =
+        ifLive(target, ignored, (p - onehot) * in[3], s.constant(0));
+    return in.size() > 4 ? grad + p * in[4] : grad;
+  });
+}
+
+/// The loss and lse of logits [..., V].
+static SmallVector<Value> lossOf(Rows &rows, Value logits, Value targets,
+                                 int64_t ignored) {
+  Value lse = rows.logSumExpRow(logits);
+  Value nll = rowLosses(rows, logits, targets, lse, ignored);
+  Value loss = dividedSum(rows, nll, liveCount(rows, targets, ignored));
+  return {loss, lse};
+}
+
+Decomposed CrossEntropyOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  Rows rows = rowsOf(b, getLoc(), getLogits());
+  return lossOf(rows, getLogits(), getTargets(), getIgnoreIndex());
+}
+
+/// x W^T in f32, with the leading dimensions of x.
+static Value projection(LinalgEmitter &emitter, Value x, Value weight) {
+  Value product = emitter.reduce(
+      Reduction::Sum, {{emitter.matrix(x), {0, 2}}, {weight, {1, 2}}}, {0, 1},
+      [](Scalars &, Terms in) { return in[0] * in[1]; });
+  SmallVector<int64_t> shape(cast<RankedTensorType>(x.getType()).getShape());
+  shape.back() = cast<RankedTensorType>(weight.getType()).getDimSize(0);
+  return emitter.reshape(product, shape);
+}
+
+Decomposed LinearCrossEntropyOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  Value logits = projection(emitter, getX(), getWeight());
+  Rows rows = rowsOf(b, getLoc(), logits);
+  return lossOf(rows, logits, getTargets(), getIgnoreIndex());
+}
+
+Decomposed LinearCrossEntropyBackwardOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  Value logits = projection(emitter, getX(), getWeight());
+  Rows rows = rowsOf(b, getLoc(), logits);
+  Value scale = divided(emitter, getLossGrad(),
+                        liveCount(emitter, getTargets(), getIgnoreIndex()));
+  Value grad = emitter.matrix(logitsGrad(rows, logits, getTargets(), getLse(),
+                                         scale, Value(), getIgnoreIndex()));
+  auto product = [](Scalars &, Terms in) { return in[0] * in[1]; };
+  auto xType = cast<RankedTensorType>(getX().getType());
+  Value xGrad = emitter.reduce(Reduction::Sum,
+                               {{grad, {0, 2}}, {getWeight(), {2, 1}}}, {0, 1},
+                               product);
+  Value weightGrad = emitter.reduce(
+      Reduction::Sum, {{grad, {2, 0}}, {emitter.matrix(getX()), {2, 1}}},
+      {0, 1}, product);
+  return SmallVector<Value>{
+      emitter.storedAs(emitter.reshape(xGrad, xType.getShape()), xType),
+      weightGrad};
+}
+
+Decomposed CrossEntropyRowsOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  Rows rows = rowsOf(b, getLoc(), getLogits());
+  Value lse = rows.logSumExpRow(getLogits());
+  return SmallVector<Value>{
+      rowLosses(rows, getLogits(), getTargets(), lse, getIgnoreIndex()), lse};
+}
+
+Decomposed CrossEntropyRowsBackwardOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  Rows rows = rowsOf(b, getLoc(), getLogits());
+  Value grad = logitsGrad(rows, getLogits(), getTargets(), getLse(), getScale(),
+                          getLseGrad(), getIgnoreIndex());
+  return SmallVector<Value>{rows.storedAs(grad, getLogits().getType())};
+}
+
+Decomposed LiveMeanOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  return SmallVector<Value>{
+      dividedSum(emitter, getX(),
+                 liveCount(emitter, getTargets(), getIgnoreIndex()))};
+}
+
+Decomposed LiveScaleOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  return SmallVector<Value>{
+      divided(emitter, getX(),
+              liveCount(emitter, getTargets(), getIgnoreIndex()))};
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizer
+//===----------------------------------------------------------------------===//
+
+Decomposed SumSquaresOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  auto square = [](Scalars &, Terms in) { return in[0] * in[0]; };
+  if (!getPartials())
+    return SmallVector<Value>{emitter.sumAll(getX(), square)};
+  // One column of squares, summed over ranges of its rows.
+  int64_t count = cast<RankedTensorType>(getX().getType()).getNumElements();
+  Rows column(b, getLoc(), emitter.f32({count, 1}));
+  Value sums = column.sumRows(
+      {column.full(emitter.reshape(getX(), {count, 1}))}, getPartials(), square);
+  return SmallVector<Value>{
+      emitter.reshape(sums, {static_cast<int64_t>(*getPartials())})};
+}
+
+Decomposed ClipScaleOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  SmallVector<Indexed> totals;
+  for (Value sums : getSums())
+    totals.push_back(
+        {emitter.sumAll(sums, [](Scalars &, Terms in) { return in[0]; }), {}});
+  Value norm = emitter.elementwise(emitter.f32({}), totals,
+                                   [](Scalars &s, Terms in) {
+                                     Term sum = s.constant(0);
+                                     for (Term term : in)
+                                       sum = sum + term;
+                                     return sqrt(sum);
+                                   });
+  Value scale = emitter.elementwise(
+      emitter.f32({}), {{norm, {}}}, [&](Scalars &s, Terms in) {
+        if (!getMaxNorm())
+          return s.constant(1);
+        return minimum(s.constant(1),
+                       getMaxNorm()->convertToDouble() / (in[0] + 1e-6));
+      });
+  return SmallVector<Value>{norm, scale};
+}
+
+Decomposed AdamWOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  auto type = cast<RankedTensorType>(getParam().getType());
+  auto full = [&](Value value) {
+    return Indexed{value, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
+  };
+  auto scalar = [](Value value) { return Indexed{value, {}}; };
+  double beta1 = getBeta1().convertToDouble();
+  double beta2 = getBeta2().convertToDouble();
+  double eps = getEps().convertToDouble();
+  double decay = getWeightDecay().convertToDouble();
+  auto correction = [&](double beta) {
+    return emitter.elementwise(
+        emitter.f32({}), {scalar(getStep())}, [&](Scalars &s, Terms in) {
+          return 1.0 - pow(s.constant(beta), in[0]);
+        });
+  };
+  SmallVector<Indexed> moment{full(getM()), full(getGrad()),
+                              scalar(getGradScale())};
+  Value newM = emitter.elementwise(type, moment, [&](Scalars &, Terms in) {
+    Term g = in[2] * in[1];
+    return beta1 * in[0] + (1 - beta1) * g;
+  });
+  moment[0] = full(getV());
+  Value newV = emitter.elementwise(type, moment, [&](Scalars &, Terms in) {
+    Term g = in[2] * in[1];
+    return beta2 * in[0] + (1 - beta2) * (g * g);
+  });
+  Value newParam = emitter.elementwise(
+      type,
+      {full(getParam()), full(newM), full(newV), scalar(correction(beta1)),
+       scalar(correction(beta2)), scalar(getLr())},
+      [&](Scalars &, Terms in) {
+        Term param = in[0], lr = in[5];
+        Term update = in[1] / in[3] / (sqrt(in[2] / in[4]) + eps);
+        return param - lr * (update + decay * param);
+      });
+  return SmallVector<Value>{newParam, newM, newV};
+}

@@ -1,0 +1,134 @@
+//===- AttentionEval.cpp - sequence attention and rotation ----------------===//
+#include "dialect/interpreter/Evaluation.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::interpreter;
+
+namespace {
+
+/// Extents of q [B, T, H, Dk], k [B, S, Hkv, Dk], v [B, S, Hkv, Dv] and where
+/// their heads start.
+struct AttentionShape {
+  AttentionShape(const Tensor &q, const Tensor &k, const Tensor &v)
+      : B(q.shape[0]), T(q.shape[1]), H(q.shape[2]), Dk(q.shape[3]),
+        S(k.shape[1]), Hkv(k.shape[2]), Dv(v.shape[3]) {}
+
+  /// Row of [B, T, H] that query t of head h is.
+  int64_t queryRow(int64_t b, int64_t t, int64_t h) const {
+    return (b * T + t) * H + h;
+  }
+  /// Row of [B, S, Hkv] that key j is for query head h.
+  int64_t keyRow(int64_t b, int64_t j, int64_t h) const {
+    return (b * S + j) * Hkv + h / (H / Hkv);
+  }
+  /// How many keys query t sees: key j is visible iff j <= t + S - T.
+  int64_t visible(int64_t t, bool causal) const {
+    return causal ? std::clamp<int64_t>(t + S - T + 1, 0, S) : S;
+  }
+
+  int64_t B, T, H, Dk, S, Hkv, Dv;
+};
+
+} // namespace
+
+/// s_j = scale q.k_j over the visible keys; o = sum_j softmax(s)_j v_j;
+/// lse = ln sum_j exp(s_j).
+static void evaluateAttention(AttentionOp op, Frame &frame) {
+  const Tensor &q = frame.tensor(op.getQ()), &k = frame.tensor(op.getK()),
+               &v = frame.tensor(op.getV());
+  AttentionShape shape(q, k, v);
+  double scale = op.getScaleValue();
+  Tensor output = Tensor::ofReals({shape.B, shape.T, shape.H, shape.Dv});
+  Tensor lse = Tensor::ofReals({shape.B, shape.T, shape.H});
+  for (int64_t b = 0; b < shape.B; ++b)
+    for (int64_t t = 0; t < shape.T; ++t)
+      for (int64_t h = 0; h < shape.H; ++h) {
+        int64_t row = shape.queryRow(b, t, h);
+        SmallVector<double> scores;
+        for (int64_t j = 0; j < shape.visible(t, op.getCausal()); ++j)
+          scores.push_back(scale *
+                           dot(q.reals.data() + row * shape.Dk,
+                               k.reals.data() + shape.keyRow(b, j, h) * shape.Dk,
+                               shape.Dk));
+        lse.reals[row] = logSumExp(scores);
+        for (auto [j, score] : llvm::enumerate(scores)) {
+          double weight = softmaxWeight(score, lse.reals[row]);
+          const double *value =
+              v.reals.data() + shape.keyRow(b, j, h) * shape.Dv;
+          for (int64_t d = 0; d < shape.Dv; ++d)
+            output.reals[row * shape.Dv + d] += weight * value[d];
+        }
+      }
+  frame.set(op.getOutput(), std::move(output));
+  frame.set(op.getLse(), std::move(lse));
+}
+
+/// P = exp(scale q.k - lse), delta = dO.O - dlse, dS = P (dO.v - delta);
+/// dq = scale sum_j dS k_j, dk_j += scale dS q, dv_j += P dO.
+static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
+  const Tensor &q = frame.tensor(op.getQ()), &k = frame.tensor(op.getK()),
+               &v = frame.tensor(op.getV());
+  const Tensor &output = frame.tensor(op.getOutput());
+  const Tensor &lse = frame.tensor(op.getLse());
+  const Tensor &grad = frame.tensor(op.getOutputGrad());
+  const Tensor *lseGrad = frame.optional(op.getLseGrad());
+  AttentionShape shape(q, k, v);
+  double scale = op.getScaleValue();
+  Tensor qGrad = Tensor::ofReals(q.shape), kGrad = Tensor::ofReals(k.shape),
+         vGrad = Tensor::ofReals(v.shape);
+  for (int64_t b = 0; b < shape.B; ++b)
+    for (int64_t t = 0; t < shape.T; ++t)
+      for (int64_t h = 0; h < shape.H; ++h) {
+        int64_t row = shape.queryRow(b, t, h);
+        const double *g = grad.reals.data() + row * shape.Dv;
+        const double *query = q.reals.data() + row * shape.Dk;
+        double delta =
+            dot(g, output.reals.data() + row * shape.Dv, shape.Dv) -
+            (lseGrad ? lseGrad->reals[row] : 0);
+        for (int64_t j = 0; j < shape.visible(t, op.getCausal()); ++j) {
+          int64_t at = shape.keyRow(b, j, h);
+          const double *key = k.reals.data() + at * shape.Dk;
+          double p = softmaxWeight(scale * dot(query, key, shape.Dk),
+                                   lse.reals[row]);
+          double ds =
+              p * (dot(g, v.reals.data() + at * shape.Dv, shape.Dv) - delta);
+          for (int64_t d = 0; d < shape.Dk; ++d) {
+            qGrad.reals[row * shape.Dk + d] += scale * ds * key[d];
+            kGrad.reals[at * shape.Dk + d] += scale * ds * query[d];
+          }
+          for (int64_t d = 0; d < shape.Dv; ++d)
+            vGrad.reals[at * shape.Dv + d] += p * g[d];
+        }
+      }
+  frame.set(op.getQGrad(), std::move(qGrad));
+  frame.set(op.getKGrad(), std::move(kGrad));
+  frame.set(op.getVGrad(), std::move(vGrad));
+}
+
+/// Rotates (x_i, x_{i + Dh/2}) by (position + offset) theta^(-2i/Dh).
+static void evaluateRope(RopeOp op, Frame &frame) {
+  const Tensor &x = frame.tensor(op.getX());
+  int64_t positions = x.shape[1], heads = x.shape[2], width = x.shape[3];
+  double theta = op.getTheta().convertToDouble();
+  Tensor result = x;
+  for (int64_t row = 0; row < x.rows(); ++row) {
+    double position = row / heads % positions + op.getOffset();
+    for (int64_t i = 0; i < width / 2; ++i) {
+      double angle = position * std::pow(theta, -2.0 * i / width);
+      if (op.getInverse())
+        angle = -angle;
+      int64_t first = row * width + i, second = first + width / 2;
+      double a = x.reals[first], b = x.reals[second];
+      result.reals[first] = a * std::cos(angle) - b * std::sin(angle);
+      result.reals[second] = b * std::cos(angle) + a * std::sin(angle);
+    }
+  }
+  frame.set(op.getResult(), std::move(result));
+}
+
+void attnres::interpreter::addAttentionEvaluations(EvaluationTable &table) {
+  table.add(evaluateAttention);
+  table.add(evaluateAttentionBackward);
+  table.add(evaluateRope);
+}

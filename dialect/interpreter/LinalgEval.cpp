@@ -1,0 +1,297 @@
+//===- LinalgEval.cpp - linalg operations and tensor.generate -------------===//
+//
+// Every structured linalg operation is evaluated from its indexing maps and
+// its scalar body, the named ones included. The body is translated once into
+// a list of steps over numbered scalar slots and then run for every iteration.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/interpreter/Evaluation.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::interpreter;
+
+namespace {
+
+Scalar elementOf(const Tensor &tensor, int64_t index) {
+  if (tensor.isInteger)
+    return Scalar{0, tensor.integers[index]};
+  return Scalar{tensor.reals[index], 0};
+}
+
+void setElement(Tensor &tensor, int64_t index, Scalar value) {
+  if (tensor.isInteger)
+    tensor.integers[index] = value.integer;
+  else
+    tensor.reals[index] = value.real;
+}
+
+/// A block of scalar operations, ready to run many times.
+class ScalarProgram {
+public:
+  /// Translates `block`. Values from outside are read from `frame` now.
+  LogicalResult build(Block &block, const Frame &frame) {
+    for (BlockArgument argument : block.getArguments())
+      slotOf(argument);
+    for (Operation &op : block.without_terminator())
+      if (failed(translate(op, frame)))
+        return failure();
+    for (Value operand : block.getTerminator()->getOperands())
+      results.push_back(slotFor(operand, frame));
+    return success();
+  }
+
+  /// Runs the steps. Slot i of `arguments` is block argument i; `loops` are
+  /// the values of `linalg.index`. Fails at an element out of bounds.
+  LogicalResult run(ArrayRef<int64_t> loops) {
+    SmallVector<Scalar, 4> operands;
+    for (const Step &step : steps) {
+      operands.clear();
+      for (unsigned slot : step.operands)
+        operands.push_back(slots[slot]);
+      if (step.function) {
+        slots[step.result] = step.function(operands.data());
+      } else if (step.table) {
+        FailureOr<int64_t> index = linearIndex(step, operands);
+        if (failed(index))
+          return failure();
+        slots[step.result] = elementOf(*step.table, *index);
+      } else {
+        slots[step.result] = Scalar{0, loops[step.loop]};
+      }
+    }
+    return success();
+  }
+
+  void setArgument(unsigned index, Scalar value) { slots[index] = value; }
+  Scalar result(unsigned index) const { return slots[results[index]]; }
+
+private:
+  /// Exactly one of: a function of the operands, an element of a table, the
+  /// index of a loop.
+  struct Step {
+    Operation *op = nullptr;
+    SmallVector<unsigned, 3> operands;
+    unsigned result = 0;
+    ScalarFunction function = nullptr;
+    const Tensor *table = nullptr;
+    int64_t loop = 0;
+  };
+
+  unsigned slotOf(Value value) {
+    auto [entry, isNew] = numbers.try_emplace(value, slots.size());
+    if (isNew)
+      slots.push_back(Scalar());
+    return entry->second;
+  }
+
+  /// The slot of an operand; a value from outside brings its element along.
+  unsigned slotFor(Value value, const Frame &frame) {
+    if (auto known = numbers.find(value); known != numbers.end())
+      return known->second;
+    unsigned slot = slotOf(value);
+    slots[slot] = elementOf(frame.tensor(value), 0);
+    return slot;
+  }
+
+  LogicalResult translate(Operation &op, const Frame &frame) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      Scalar value;
+      if (auto real = dyn_cast<FloatAttr>(constant.getValue()))
+        value.real = real.getValueAsDouble();
+      else if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
+        value.integer = integer.getType().isInteger(1)
+                            ? integer.getValue().getZExtValue()
+                            : integer.getInt();
+      else
+        return op.emitOpError("expected a scalar constant in a scalar body");
+      slots[slotOf(constant)] = value;
+      return success();
+    }
+    Step step;
+    step.op = &op;
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      step.loop = index.getDim();
+    } else if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+      step.table = &frame.tensor(extract.getTensor());
+      for (Value operand : extract.getIndices())
+        step.operands.push_back(slotFor(operand, frame));
+    } else {
+      step.function = scalarFunction(&op, frame.options.roundToStorage);
+      if (!step.function)
+        return op.emitOpError("has no reference evaluation in a scalar body");
+      for (Value operand : op.getOperands())
+        step.operands.push_back(slotFor(operand, frame));
+    }
+    step.result = slotOf(op.getResult(0));
+    steps.push_back(std::move(step));
+    return success();
+  }
+
+  static FailureOr<int64_t> linearIndex(const Step &step,
+                                        ArrayRef<Scalar> operands) {
+    int64_t linear = 0;
+    for (auto [operand, extent] :
+         llvm::zip_equal(operands, step.table->shape)) {
+      if (operand.integer < 0 || operand.integer >= extent) {
+        step.op->emitOpError("reads index ")
+            << operand.integer << " of a dimension of size " << extent;
+        return failure();
+      }
+      linear = linear * extent + operand.integer;
+    }
+    return linear;
+  }
+
+  DenseMap<Value, unsigned> numbers;
+  SmallVector<Scalar> slots;
+  SmallVector<Step> steps;
+  SmallVector<unsigned> results;
+};
+
+/// Where an operand of a linalg operation is read or written: element
+/// start + sum_d coefficients[d] loops[d].
+struct Access {
+  int64_t start = 0;
+  SmallVector<int64_t> coefficients;
+
+  int64_t at(ArrayRef<int64_t> loops) const {
+    int64_t index = start;
+    for (auto [coefficient, loop] : llvm::zip_equal(coefficients, loops))
+      index += coefficient * loop;
+    return index;
+  }
+};
+
+bool isLinear(AffineMap map) {
+  bool linear = true;
+  for (AffineExpr result : map.getResults())
+    result.walk([&](AffineExpr part) {
+      linear &= part.getKind() != AffineExprKind::Mod &&
+                part.getKind() != AffineExprKind::FloorDiv &&
+                part.getKind() != AffineExprKind::CeilDiv;
+    });
+  return linear;
+}
+
+/// The access of a linear map to a row-major tensor of shape `shape`.
+Access linearAccess(AffineMap map, ArrayRef<int64_t> shape) {
+  auto element = [&](ArrayRef<int64_t> loops) {
+    int64_t index = 0;
+    for (auto [position, extent] : llvm::zip_equal(map.compose(loops), shape))
+      index = index * extent + position;
+    return index;
+  };
+  SmallVector<int64_t> loops(map.getNumDims(), 0);
+  Access access;
+  access.start = element(loops);
+  for (int64_t &loop : loops) {
+    loop = 1;
+    access.coefficients.push_back(element(loops) - access.start);
+    loop = 0;
+  }
+  return access;
+}
+
+/// Calls `body` for every point of the box `extents`, last loop fastest.
+LogicalResult forEachPoint(ArrayRef<int64_t> extents,
+                           function_ref<LogicalResult(ArrayRef<int64_t>)> body) {
+  if (llvm::is_contained(extents, 0))
+    return success();
+  SmallVector<int64_t> loops(extents.size(), 0);
+  while (true) {
+    if (failed(body(loops)))
+      return failure();
+    size_t d = extents.size();
+    while (d > 0 && ++loops[d - 1] == extents[d - 1])
+      loops[--d] = 0;
+    if (d == 0)
+      return success();
+  }
+}
+
+} // namespace
+
+LogicalResult attnres::interpreter::evaluateLinalg(Operation *op,
+                                                   Frame &frame) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  SmallVector<AffineMap> maps = linalgOp.getIndexingMapsArray();
+  SmallVector<const Tensor *> operands;
+  SmallVector<Access> accesses;
+  SmallVector<int64_t> extents(linalgOp.getNumLoops(), -1);
+  for (auto [value, map] : llvm::zip_equal(op->getOperands(), maps)) {
+    const Tensor &tensor = frame.tensor(value);
+    if (!isLinear(map))
+      return op->emitOpError("has no reference evaluation: expected linear "
+                             "indexing maps");
+    for (auto [result, extent] :
+         llvm::zip_equal(map.getResults(), tensor.shape))
+      if (auto dim = dyn_cast<AffineDimExpr>(result))
+        extents[dim.getPosition()] = extent;
+    operands.push_back(&tensor);
+    accesses.push_back(linearAccess(map, tensor.shape));
+  }
+  if (llvm::is_contained(extents, -1))
+    return op->emitOpError("has no reference evaluation: expected every loop "
+                           "to index an operand alone");
+
+  ScalarProgram body;
+  if (failed(body.build(*linalgOp.getBlock(), frame)))
+    return failure();
+  // linalg.map passes its inputs alone; all others the initial values too.
+  size_t inputs = linalgOp.getNumDpsInputs();
+  size_t arguments = linalgOp.getBlock()->getNumArguments();
+  Tensors outputs;
+  for (const Tensor *init : ArrayRef(operands).drop_front(inputs))
+    outputs.push_back(*init);
+  LogicalResult done = forEachPoint(extents, [&](ArrayRef<int64_t> loops) {
+    for (size_t i = 0; i < arguments; ++i)
+      body.setArgument(i, elementOf(i < inputs ? *operands[i]
+                                               : outputs[i - inputs],
+                                    accesses[i].at(loops)));
+    if (failed(body.run(loops)))
+      return failure();
+    for (size_t i = 0; i < outputs.size(); ++i)
+      setElement(outputs[i], accesses[inputs + i].at(loops), body.result(i));
+    return success();
+  });
+  if (failed(done))
+    return failure();
+  frame.setGroup(op->getResults(), std::move(outputs));
+  return success();
+}
+
+LogicalResult attnres::interpreter::evaluateGenerate(Operation *op,
+                                                     Frame &frame) {
+  auto generate = cast<tensor::GenerateOp>(op);
+  auto type = cast<RankedTensorType>(generate.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  auto dynamic = generate.getDynamicExtents().begin();
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent))
+      extent = frame.integer(*dynamic++);
+  ScalarProgram body;
+  if (failed(body.build(generate.getBody().front(), frame)))
+    return failure();
+  Tensor result = isa<FloatType>(type.getElementType())
+                      ? Tensor::ofReals(shape)
+                      : Tensor::ofIntegers(shape);
+  int64_t next = 0;
+  LogicalResult done = forEachPoint(shape, [&](ArrayRef<int64_t> indices) {
+    for (auto [position, index] : llvm::enumerate(indices))
+      body.setArgument(position, Scalar{0, index});
+    if (failed(body.run(indices)))
+      return failure();
+    setElement(result, next++, body.result(0));
+    return success();
+  });
+  if (failed(done))
+    return failure();
+  frame.set(generate.getResult(), std::move(result));
+  return success();
+}

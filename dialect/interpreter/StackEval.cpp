@@ -1,0 +1,134 @@
+//===- StackEval.cpp - the residual stack from its definition -------------===//
+//
+// Follows the description of `attnres.stack` and not the expansion pass, which
+// is tested against it.
+//
+//===----------------------------------------------------------------------===//
+#include "dialect/interpreter/DepthEval.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::interpreter;
+
+static Tensor sum(const Tensor &a, const Tensor &b) {
+  Tensor result = a;
+  for (int64_t i = 0; i < a.size(); ++i)
+    result.reals[i] += b.reals[i];
+  return result;
+}
+
+namespace {
+
+class StackEvaluator {
+public:
+  StackEvaluator(StackOp op, Frame &frame)
+      : op(op), frame(frame), sources{frame.tensor(op.getInput())} {}
+
+  FailureOr<Tensor> evaluate() {
+    switch (op.getMode()) {
+    case StackMode::Off:
+      return residuals(sources.front(), 0, op.getSublayers().size());
+    case StackMode::Full:
+      return attending(/*perBlock=*/1);
+    case StackMode::Block:
+      return attending(*op.getSublayersPerBlock());
+    case StackMode::Static:
+      return staticMixtures();
+    }
+    llvm_unreachable("unknown stack mode");
+  }
+
+private:
+  /// x <- x + f(x) for the sublayers [begin, end).
+  FailureOr<Tensor> residuals(Tensor x, size_t begin, size_t end) {
+    for (size_t j = begin; j < end; ++j) {
+      FailureOr<Tensor> output = sublayer(j, x);
+      if (failed(output))
+        return failure();
+      x = rounded(sum(x, *output));
+    }
+    return x;
+  }
+
+  /// v_j = f_j(h_j).
+  FailureOr<Tensor> sublayer(size_t j, const Tensor &h) {
+    auto results = frame.run(op.getSublayers()[j].front(), {h});
+    if (failed(results))
+      return failure();
+    return std::move(results->front());
+  }
+
+  /// The mixture that query j makes of the sources and of `partial`, the sum of
+  /// the block so far, when there is one.
+  Tensor mixture(size_t j, const Tensor *partial) {
+    SmallVector<const Tensor *> seen;
+    for (const Tensor &source : sources)
+      seen.push_back(&source);
+    if (partial)
+      seen.push_back(partial);
+    return rounded(depthMixture(frame.tensor(op.getQueries()[j]),
+                                frame.tensor(op.getGains()[j]), seen,
+                                op.getEps()->convertToDouble())
+                       .output);
+  }
+
+  FailureOr<Tensor> attending(int64_t perBlock) {
+    size_t count = op.getSublayers().size();
+    for (size_t begin = 0; begin < count; begin += perBlock) {
+      size_t end = std::min(count, begin + perBlock);
+      Tensor partial;
+      for (size_t j = begin; j < end; ++j) {
+        FailureOr<Tensor> output =
+            sublayer(j, mixture(j, j == begin ? nullptr : &partial));
+        if (failed(output))
+          return failure();
+        partial = j == begin ? std::move(*output)
+                             : rounded(sum(partial, *output));
+      }
+      sources.push_back(std::move(partial));
+    }
+    if (op.getQueries().size() == count)
+      return sources.back();
+    return mixture(count, nullptr);
+  }
+
+  FailureOr<Tensor> staticMixtures() {
+    for (auto [i, logits] : llvm::enumerate(op.getWeights())) {
+      SmallVector<const Tensor *> seen;
+      for (const Tensor &source : sources)
+        seen.push_back(&source);
+      FailureOr<Tensor> output =
+          residuals(rounded(staticMixture(frame.tensor(logits), seen)), 2 * i,
+                    2 * i + 2);
+      if (failed(output))
+        return failure();
+      sources.push_back(std::move(*output));
+    }
+    return sources.back();
+  }
+
+  /// Every value of the expanded stack is rounded, not only its result.
+  Tensor rounded(Tensor tensor) {
+    if (frame.options.roundToStorage)
+      tensor.roundTo(tensorOf(op.getType()).getElementType());
+    return tensor;
+  }
+
+  StackOp op;
+  Frame &frame;
+  Tensors sources;
+};
+
+} // namespace
+
+static LogicalResult evaluateStack(StackOp op, Frame &frame) {
+  FailureOr<Tensor> result = StackEvaluator(op, frame).evaluate();
+  if (failed(result))
+    return failure();
+  frame.set(op.getResult(), std::move(*result));
+  return success();
+}
+
+void attnres::interpreter::addStackEvaluations(EvaluationTable &table) {
+  table.add(evaluateStack);
+}

@@ -1,0 +1,55 @@
+//===- Decompose.cpp - attnres operations as plain linalg -----------------===//
+//
+// Applies `decomposeOperation` to every operation that has one; the rewrites
+// themselves stand in dialect/*Decompositions.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Passes.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_DECOMPOSE
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+
+namespace {
+
+struct DecomposePass : attnres::impl::DecomposeBase<DecomposePass> {
+  using DecomposeBase::DecomposeBase;
+
+  void runOnOperation() override {
+    for (const std::string &name : ops) {
+      auto known = RegisteredOperationName::lookup(name, &getContext());
+      if (!known || !known->hasInterface<linalg::AggregatedOpInterface>()) {
+        getOperation()->emitError("expected an operation that decomposes, got ")
+            << name;
+        return signalPassFailure();
+      }
+    }
+    SmallVector<linalg::AggregatedOpInterface> targets;
+    getOperation()->walk([&](linalg::AggregatedOpInterface op) {
+      if (isa<AttnresDialect>(op->getDialect()) && selected(op))
+        targets.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::AggregatedOpInterface op : targets) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
+      if (failed(values))
+        continue;
+      rewriter.replaceOp(op, *values);
+      ++numDecomposed;
+    }
+  }
+
+  bool selected(Operation *op) const {
+    return ops.empty() ||
+           llvm::is_contained(ops, op->getName().getStringRef());
+  }
+};
+
+} // namespace

@@ -1,0 +1,47 @@
+//===- CpuTarget.cpp - Instruction sets the CPU back end knows ------------===//
+
+#include "passes/cpu/CpuTarget.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace attnres::cpu;
+
+// Register tiles leave room for one row of B and the broadcast elements of A:
+// 8x32 uses 16 of 32 zmm, 6x16 uses 12 of 16 ymm, 4x8 uses 8 of 16 xmm.
+static const CpuTarget targets[] = {
+    {CpuLevel::Generic, "generic", "x86-64", "", 128, 4, 4, 8, false, false},
+    {CpuLevel::Avx2, "avx2", "haswell", "", 256, 8, 6, 16, true, false},
+    {CpuLevel::Avx512, "avx512", "skylake-avx512", "-prefer-256-bit", 512, 16,
+     8, 32, true, false},
+    {CpuLevel::Avx512Bf16, "avx512-bf16", "skylake-avx512",
+     "-prefer-256-bit,+avx512bf16", 512, 16, 8, 32, true, true},
+};
+
+CpuTarget CpuTarget::forLevel(CpuLevel level) {
+  return targets[static_cast<unsigned>(level)];
+}
+
+std::optional<CpuTarget> CpuTarget::forLevel(llvm::StringRef name) {
+  if (name == "host")
+    return host();
+  for (const CpuTarget &target : targets)
+    if (target.name == name)
+      return target;
+  return std::nullopt;
+}
+
+CpuTarget CpuTarget::host() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  auto hasAll = [&](std::initializer_list<llvm::StringRef> names) {
+    return llvm::all_of(
+        names, [&](llvm::StringRef name) { return features.lookup(name); });
+  };
+  if (!hasAll({"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"}))
+    return forLevel(CpuLevel::Generic);
+  if (!hasAll({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}))
+    return forLevel(CpuLevel::Avx2);
+  return forLevel(hasAll({"avx512bf16"}) ? CpuLevel::Avx512Bf16
+                                         : CpuLevel::Avx512);
+}

@@ -1,0 +1,50 @@
+//===- CpuTarget.h - Instruction sets the CPU back end knows ----*- C++ -*-===//
+//
+// What the emitters and the code generator must agree on: the instruction set,
+// the vector width and the register tile of matrix products.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTNRES_PASSES_CPU_CPUTARGET_H
+#define ATTNRES_PASSES_CPU_CPUTARGET_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace attnres::cpu {
+
+/// From least to most; a host of one level runs programs of all lower ones.
+enum class CpuLevel {
+  Generic,    ///< x86-64 with SSE2, no fused multiply-add
+  Avx2,       ///< AVX2, FMA and F16C, 256-bit vectors
+  Avx512,     ///< AVX-512 F/BW/CD/DQ/VL, 512-bit vectors
+  Avx512Bf16, ///< Avx512 and the bf16 conversions and dot products
+};
+
+struct CpuTarget {
+  CpuLevel level;
+  /// The level's name in options and programs, e.g. "avx512".
+  llvm::StringRef name;
+  /// LLVM's processor name and extra features ("+a,-b").
+  llvm::StringRef processor;
+  llvm::StringRef features;
+  /// Width of a vector register, and how many f32 it holds.
+  int64_t vectorBits;
+  int64_t lanes;
+  /// Register tile of a matrix product: MR x NR accumulators in f32.
+  int64_t tileRows;
+  int64_t tileColumns;
+  bool hasFma;
+  bool hasBf16;
+
+  /// The target called `name`: "generic", "avx2", "avx512", "avx512-bf16" or
+  /// "host". Nothing for any other name.
+  static std::optional<CpuTarget> forLevel(llvm::StringRef name);
+  static CpuTarget forLevel(CpuLevel level);
+  /// The best level that this machine runs.
+  static CpuTarget host();
+};
+
+} // namespace attnres::cpu
+
+#endif // ATTNRES_PASSES_CPU_CPUTARGET_H

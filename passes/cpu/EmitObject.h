@@ -1,0 +1,38 @@
+//===- EmitObject.h - Machine code of cpu-stage kernels ---------*- C++ -*-===//
+
+#ifndef ATTNRES_PASSES_CPU_EMITOBJECT_H
+#define ATTNRES_PASSES_CPU_EMITOBJECT_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "passes/cpu/CpuTarget.h"
+#include <string>
+#include <vector>
+
+namespace attnres::cpu {
+
+/// One kernel in machine code.
+struct CompiledKernel {
+  std::string name;
+  int64_t grid;         ///< number of work items
+  int64_t scratchBytes; ///< per calling thread
+  /// A relocatable ELF object for x86-64, position independent, that defines
+  /// the function `name` (attnres_kernel_fn in attnres_kernel.h) and needs no
+  /// symbol from outside but possibly memcpy and memset.
+  std::string object;
+};
+
+/// Compiles every kernel of `module`, whose functions are all cpu-stage
+/// kernels, in the order they stand there. Kernels are compiled in parallel by
+/// the threads of the module's context; the bytes do not depend on how many
+/// there are. `module` is left as it is.
+mlir::FailureOr<std::vector<CompiledKernel>>
+compileKernels(mlir::ModuleOp module, const CpuTarget &target);
+
+/// The assembly text of one kernel, for dumps and tests.
+mlir::FailureOr<std::string> emitAssembly(mlir::func::FuncOp kernel,
+                                          const CpuTarget &target);
+
+} // namespace attnres::cpu
+
+#endif // ATTNRES_PASSES_CPU_EMITOBJECT_H

@@ -1,0 +1,380 @@
+//===- FlashTiles.cpp - Register tiles of attention kernels ---------------===//
+
+#include "passes/cpu/FlashTiles.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace attnres::cpu;
+
+ColumnTiles::ColumnTiles(int64_t width, int64_t lanes, int64_t tileWidth)
+    : fullTiles(width / tileWidth), tileWidth(tileWidth),
+      tailWidth(llvm::alignTo(width % tileWidth, lanes)) {
+  if (tailWidth == tileWidth) {
+    ++fullTiles;
+    tailWidth = 0;
+  }
+}
+
+// Attention keeps no epilogue in registers, so with 32 registers the largest
+// tile that does not spill pays.
+static int64_t getTileRows(const CpuTarget &target) {
+  return target.lanes == 16 ? 12 : target.tileRows;
+}
+
+TileBuilder::TileBuilder(OpBuilder &builder, Location loc,
+                         KernelFunction &kernel, const CpuTarget &target)
+    : builder(builder), loc(loc), kernel(kernel), index(builder, loc),
+      lanes(target.lanes), rows(getTileRows(target)),
+      columns(2 * target.lanes) {}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+VectorType TileBuilder::vectorType(int64_t width) const {
+  return VectorType::get(width, builder.getF32Type());
+}
+
+Value TileBuilder::constant(float value) const {
+  return arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(value));
+}
+
+Value TileBuilder::splat(float value, int64_t width) const {
+  return arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(vectorType(width), value));
+}
+
+Value TileBuilder::broadcast(Value scalar, int64_t width) const {
+  return vector::BroadcastOp::create(builder, loc, vectorType(width), scalar);
+}
+
+Value TileBuilder::add(Value a, Value b) const {
+  return arith::AddFOp::create(builder, loc, a, b);
+}
+
+Value TileBuilder::sub(Value a, Value b) const {
+  return arith::SubFOp::create(builder, loc, a, b);
+}
+
+Value TileBuilder::mul(Value a, Value b) const {
+  return arith::MulFOp::create(builder, loc, a, b);
+}
+
+Value TileBuilder::fma(Value a, Value b, Value c) const {
+  return vector::FMAOp::create(builder, loc, a, b, c);
+}
+
+Value TileBuilder::max(Value a, Value b) const {
+  Value greater =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
+  return arith::SelectOp::create(builder, loc, greater, a, b);
+}
+
+Value TileBuilder::sumRegisters(Value vector) const {
+  int64_t width = cast<VectorType>(vector.getType()).getNumElements();
+  Value sum;
+  for (int64_t first = 0; first < width; first += lanes) {
+    SmallVector<int64_t> part =
+        llvm::to_vector(llvm::seq<int64_t>(first, first + lanes));
+    Value lane = vector::ShuffleOp::create(builder, loc, vector, vector, part);
+    sum = sum ? add(sum, lane) : lane;
+  }
+  return sum;
+}
+
+Value TileBuilder::selectEqual(Value a, float value, Value then,
+                               Value otherwise) const {
+  int64_t width = cast<VectorType>(a.getType()).getNumElements();
+  Value is = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, a,
+                                   splat(value, width));
+  return arith::SelectOp::create(builder, loc, is, then, otherwise);
+}
+
+Value TileBuilder::keepBelow(Value vector, Value from, Value limit,
+                             float otherwise) const {
+  int64_t width = cast<VectorType>(vector.getType()).getNumElements();
+  SmallVector<int32_t> iota = llvm::to_vector(llvm::seq<int32_t>(0, width));
+  Type integer = builder.getI32Type();
+  auto type = VectorType::get(width, integer);
+  Value lane = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(iota)));
+  Value room = arith::IndexCastOp::create(builder, loc, integer,
+                                          index.sub(limit, from));
+  Value rooms = vector::BroadcastOp::create(builder, loc, type, room);
+  Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                      lane, rooms);
+  return arith::SelectOp::create(builder, loc, below, vector,
+                                 splat(otherwise, width));
+}
+
+static Value bitcastTo(const TileBuilder &t, Value vector, Type element) {
+  auto type = VectorType::get(
+      cast<VectorType>(vector.getType()).getNumElements(), element);
+  return arith::BitcastOp::create(t.builder, t.loc, type, vector);
+}
+
+static Value integerSplat(const TileBuilder &t, int32_t value, int64_t width) {
+  auto type = VectorType::get(width, t.builder.getI32Type());
+  return arith::ConstantOp::create(t.builder, t.loc,
+                                   DenseElementsAttr::get(type, value));
+}
+
+// 2^x = 2^n 2^f with n the nearest integer and f in [-1/2, 1/2]; 2^f by its
+// minimax polynomial (relative error 2e-9), 2^n added to the exponent bits.
+Value TileBuilder::exp2(Value x) const {
+  int64_t width = cast<VectorType>(x.getType()).getNumElements();
+  // Adding 3/2 * 2^23 leaves n in the low bits of the sum.
+  Value magic = splat(12582912.0f, width);
+  Value shifted = add(x, magic);
+  Value f = sub(x, sub(shifted, magic));
+  const float coefficients[] = {1.339887440e-3f, 9.618437358e-3f,
+                                5.550332471e-2f, 2.402264791e-1f,
+                                6.931472029e-1f, 1.0f};
+  Value p = splat(1.535336156e-4f, width);
+  for (float c : coefficients)
+    p = fma(p, f, splat(c, width));
+  Value exponent =
+      arith::ShLIOp::create(builder, loc,
+                            bitcastTo(*this, shifted, builder.getI32Type()),
+                            integerSplat(*this, 23, width));
+  Value bits = arith::AddIOp::create(
+      builder, loc, bitcastTo(*this, p, builder.getI32Type()), exponent);
+  // Ordered comparison: NaN stays NaN.
+  Value tiny = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x,
+                                     splat(-125.5f, width));
+  return arith::SelectOp::create(
+      builder, loc, tiny, splat(0.0f, width),
+      bitcastTo(*this, bits, builder.getF32Type()));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value TileBuilder::scratch(ArrayRef<int64_t> shape) const {
+  return allocateScratch(builder, loc, kernel,
+                         MemRefType::get(shape, builder.getF32Type()));
+}
+
+/// The mask of `valid` leading lanes.
+static Value leadingMask(const TileBuilder &t, int64_t width, int64_t valid) {
+  auto type = VectorType::get(width, t.builder.getI1Type());
+  return vector::ConstantMaskOp::create(t.builder, t.loc, type,
+                                        ArrayRef<int64_t>{valid});
+}
+
+Value TileBuilder::load(Value memref, ValueRange indices, int64_t width,
+                        int64_t valid) const {
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  auto type = VectorType::get(width, element);
+  Value vector;
+  if (valid == width) {
+    vector = vector::LoadOp::create(builder, loc, type, memref, indices);
+  } else {
+    Value zero = arith::ConstantOp::create(builder, loc,
+                                           builder.getZeroAttr(type));
+    vector = vector::MaskedLoadOp::create(builder, loc, type, memref, indices,
+                                          leadingMask(*this, width, valid),
+                                          zero);
+  }
+  if (element.isF32())
+    return vector;
+  return arith::ExtFOp::create(builder, loc, vectorType(width), vector);
+}
+
+void TileBuilder::store(Value vector, Value memref, ValueRange indices,
+                        int64_t valid) const {
+  int64_t width = cast<VectorType>(vector.getType()).getNumElements();
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  if (!element.isF32())
+    vector = arith::TruncFOp::create(builder, loc,
+                                     VectorType::get(width, element), vector);
+  if (valid == width)
+    vector::StoreOp::create(builder, loc, vector, memref, indices);
+  else
+    vector::MaskedStoreOp::create(builder, loc, memref, indices,
+                                  leadingMask(*this, width, valid), vector);
+}
+
+void TileBuilder::store(Value vector, Value memref, ValueRange indices) const {
+  store(vector, memref, indices,
+        cast<VectorType>(vector.getType()).getNumElements());
+}
+
+Value TileBuilder::loadBroadcast(Value memref, ValueRange indices,
+                                 int64_t width) const {
+  return broadcast(memref::LoadOp::create(builder, loc, memref, indices),
+                   width);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void TileBuilder::forRange(Value from, Value to, int64_t step,
+                           function_ref<void(Value)> body) const {
+  cpu::forRange(builder, loc, from, to, index.constant(step), body);
+}
+
+void TileBuilder::forRange(int64_t to, function_ref<void(Value)> body) const {
+  forRange(index.constant(0), index.constant(to), 1, body);
+}
+
+SmallVector<Value> TileBuilder::forRange(
+    Value from, Value to, int64_t step, ValueRange init,
+    function_ref<SmallVector<Value>(Value, ValueRange)> body) const {
+  return cpu::forRange(builder, loc, from, to, index.constant(step), init,
+                       body);
+}
+
+void TileBuilder::ifTrue(Value condition, function_ref<void()> body) const {
+  auto op = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(op.thenBlock()->getTerminator());
+  body();
+}
+
+Value TileBuilder::less(Value a, Value b) const {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
+}
+
+Value TileBuilder::equal(Value a, Value b) const {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+}
+
+Value TileBuilder::select(Value condition, Value a, Value b) const {
+  return arith::SelectOp::create(builder, loc, condition, a, b);
+}
+
+Value TileBuilder::positive(Value a) const {
+  return builder.createOrFold<arith::MaxSIOp>(loc, a, index.constant(0));
+}
+
+Value TileBuilder::roundUp(Value a, int64_t step) const {
+  return roundDown(index.add(a, step - 1), step);
+}
+
+Value TileBuilder::roundDown(Value a, int64_t step) const {
+  return index.mul(index.div(a, step), step);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> TileBuilder::product(
+    ArrayRef<Value> acc, Value from, Value to,
+    function_ref<Value(int64_t row, Value k)> a,
+    function_ref<Value(Value k)> b) const {
+  int64_t width = cast<VectorType>(acc.front().getType()).getNumElements();
+  return forRange(from, to, 1, acc, [&](Value k, ValueRange carried) {
+    Value right = b(k);
+    SmallVector<Value> next;
+    for (auto [row, sum] : llvm::enumerate(carried))
+      next.push_back(fma(broadcast(a(row, k), width), right, sum));
+    return next;
+  });
+}
+
+SmallVector<Value> TileBuilder::zeroTile(int64_t width) const {
+  return SmallVector<Value>(rows, splat(0.0f, width));
+}
+
+// In every block of 2 * half lanes: the low (or high) half of `a`, then that of
+// `b`.
+Value TileBuilder::shuffle(Value a, Value b, int64_t half, bool high) const {
+  SmallVector<int64_t> mask;
+  for (int64_t block = 0; block < lanes; block += 2 * half)
+    for (int64_t source = 0; source < 2; ++source)
+      for (int64_t lane = 0; lane < half; ++lane)
+        mask.push_back(source * lanes + block + (high ? half : 0) + lane);
+  return vector::ShuffleOp::create(builder, loc, a, b, mask);
+}
+
+SmallVector<Value> TileBuilder::transpose(SmallVector<Value> rows) const {
+  for (int64_t half = lanes / 2; half > 0; half /= 2)
+    for (int64_t i = 0; i < lanes; ++i) {
+      if (i & half)
+        continue;
+      Value a = rows[i], b = rows[i + half];
+      rows[i] = shuffle(a, b, half, /*high=*/false);
+      rows[i + half] = shuffle(a, b, half, /*high=*/true);
+    }
+  return rows;
+}
+
+Value TileBuilder::reduceRows(
+    SmallVector<Value> rows,
+    function_ref<Value(Value, Value)> combine) const {
+  rows.resize(lanes, rows.front());
+  for (int64_t half = lanes / 2; half > 0; half /= 2)
+    for (int64_t i = 0; i < half; ++i)
+      rows[i] = combine(shuffle(rows[i], rows[i + half], half, false),
+                        shuffle(rows[i], rows[i + half], half, true));
+  return rows.front();
+}
+
+void TileBuilder::forColumnTiles(
+    const ColumnTiles &tiles,
+    function_ref<void(Value tile, int64_t width)> body) const {
+  if (tiles.fullTiles > 0)
+    forRange(tiles.fullTiles,
+             [&](Value tile) { body(tile, tiles.tileWidth); });
+  if (tiles.tailWidth > 0)
+    body(index.constant(tiles.fullTiles), tiles.tailWidth);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of tensors
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Value> append(ValueRange prefix, Value last) {
+  SmallVector<Value> indices(prefix);
+  indices.push_back(last);
+  return indices;
+}
+
+void TileBuilder::forRowVectors(
+    Value memref, ValueRange prefix, int64_t width,
+    function_ref<void(Value column, Value vector, int64_t valid)> body) const {
+  int64_t full = width / lanes * lanes;
+  if (full > 0)
+    forRange(index.constant(0), index.constant(full), lanes, [&](Value column) {
+      body(column, load(memref, append(prefix, column), lanes), lanes);
+    });
+  if (full < width) {
+    Value column = index.constant(full);
+    body(column, load(memref, append(prefix, column), lanes, width - full),
+         width - full);
+  }
+}
+
+void TileBuilder::packTransposed(
+    Value source, function_ref<SmallVector<Value>(int64_t i)> row,
+    int64_t width, Value destination, Value group) const {
+  int64_t perTile = columns / lanes;
+  Value tile = index.div(group, perTile);
+  Value lane = index.mul(index.rem(group, perTile), lanes);
+  SmallVector<SmallVector<Value>> sources;
+  for (int64_t i = 0; i < lanes; ++i)
+    sources.push_back(row(i));
+  auto packChunk = [&](Value column, int64_t valid) {
+    SmallVector<Value> vectors;
+    for (ArrayRef<Value> indices : sources)
+      vectors.push_back(load(source, append(indices, column), lanes, valid));
+    vectors = transpose(std::move(vectors));
+    for (int64_t i = 0; i < valid; ++i)
+      store(vectors[i], destination, {tile, index.add(column, i), lane});
+  };
+  int64_t full = width / lanes * lanes;
+  if (full > 0)
+    forRange(index.constant(0), index.constant(full), lanes,
+             [&](Value column) { packChunk(column, lanes); });
+  if (full < width)
+    packChunk(index.constant(full), width - full);
+}

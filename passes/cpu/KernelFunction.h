@@ -1,0 +1,155 @@
+//===- KernelFunction.h - Building kernels in cpu-stage form ----*- C++ -*-===//
+//
+// After tiling, a CPU kernel is a function over memrefs and a range of work
+// items:
+//
+//   func.func @k(%in0: memref<2048x256xf32>, ..., %out0: memref<...>,
+//                %scratch: memref<?xi8>, %begin: index, %end: index)
+//     attributes {attnres.kernel, attnres.grid = 32 : i64,
+//                 attnres.scratch_bytes = 196608 : i64}
+//
+// Inputs come first, then outputs; layouts are identity, shapes static. A list
+// argument (struct attnres_list of runtime/include/attnres_kernel.h) has the
+// type !llvm.ptr. The body runs the items [begin, end) of [0, grid); an item
+// writes nothing that another item reads or writes. Scratch is private to the
+// calling thread, aligned to 64 bytes and undefined on entry.
+//
+// Memory is assumed not to overlap between an output and any other argument,
+// except where an argument carries the unit attribute `attnres.may_alias`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTNRES_PASSES_CPU_KERNELFUNCTION_H
+#define ATTNRES_PASSES_CPU_KERNELFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace attnres::cpu {
+
+/// Attribute names of the cpu stage.
+inline constexpr llvm::StringLiteral kKernelAttr = "attnres.kernel";
+inline constexpr llvm::StringLiteral kGridAttr = "attnres.grid";
+inline constexpr llvm::StringLiteral kScratchBytesAttr =
+    "attnres.scratch_bytes";
+inline constexpr llvm::StringLiteral kMayAliasAttr = "attnres.may_alias";
+
+/// Scratch blocks and tensors start on this boundary (bytes).
+inline constexpr int64_t kAlignment = 64;
+
+/// A kernel under construction. `finishKernel` completes it.
+struct KernelFunction {
+  mlir::func::FuncOp function;
+  llvm::SmallVector<mlir::Value> inputs;
+  llvm::SmallVector<mlir::Value> outputs;
+  mlir::Value scratch; ///< memref<?xi8>
+  mlir::Value begin;   ///< index, first item
+  mlir::Value end;     ///< index, one past the last item
+  /// Bytes of scratch handed out so far.
+  int64_t scratchBytes = 0;
+};
+
+/// The cpu-stage type of a kernel argument: a ranked tensor becomes a memref of
+/// the same shape and element type, a memref stays, any other type (a list)
+/// becomes !llvm.ptr.
+mlir::Type getArgumentType(mlir::Type type);
+
+/// Creates the function `name` with the given argument types (converted by
+/// `getArgumentType`) at the builder's insertion point, with an empty body, and
+/// moves the insertion point into that body, before the return.
+KernelFunction createKernel(mlir::OpBuilder &builder, mlir::Location loc,
+                            llvm::StringRef name, mlir::TypeRange inputs,
+                            mlir::TypeRange outputs);
+
+/// Creates the cpu-stage function that will replace the tensor function
+/// `kernel`, in front of it and with its name, discardable attributes,
+/// argument and result types. The caller fills the body, calls `finishKernel`
+/// and erases `kernel`.
+KernelFunction createKernel(mlir::OpBuilder &builder,
+                            mlir::func::FuncOp kernel);
+
+/// Records the number of work items and the scratch that was handed out.
+void finishKernel(KernelFunction &kernel, int64_t grid);
+
+/// Builds `for item in [begin, end)` around `body` and leaves the insertion
+/// point behind the loop.
+void forEachItem(mlir::OpBuilder &builder, mlir::Location loc,
+                 const KernelFunction &kernel,
+                 llvm::function_ref<void(mlir::Value item)> body);
+
+/// Builds `for i = from; i < to; i += step` around `body` and leaves the
+/// insertion point behind the loop.
+void forRange(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
+              mlir::Value to, mlir::Value step,
+              llvm::function_ref<void(mlir::Value i)> body);
+
+/// The same with values carried around: `body` returns the next ones. Returns
+/// the last ones.
+llvm::SmallVector<mlir::Value> forRange(
+    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
+    mlir::Value to, mlir::Value step, mlir::ValueRange init,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value i,
+                                                      mlir::ValueRange carried)>
+        body);
+
+/// Takes a block of scratch of the static type `type` (identity layout). The
+/// view is built at the insertion point; make it outside the item loop.
+mlir::Value allocateScratch(mlir::OpBuilder &builder, mlir::Location loc,
+                            KernelFunction &kernel, mlir::MemRefType type);
+
+/// The number of tensors of a list argument (index).
+mlir::Value getListCount(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value list);
+
+/// Tensor `i` (index) of a list argument, as a memref of the static type
+/// `type`.
+mlir::Value getListElement(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value list, mlir::Value i,
+                           mlir::MemRefType type);
+
+/// A memref of the static type `type` over the memory at `pointer`
+/// (!llvm.ptr).
+mlir::Value createMemRef(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value pointer, mlir::MemRefType type);
+
+/// Index arithmetic that folds constants as it builds.
+class IndexBuilder {
+public:
+  IndexBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+
+  mlir::Value constant(int64_t value) const;
+  mlir::Value add(mlir::Value a, mlir::Value b) const;
+  mlir::Value sub(mlir::Value a, mlir::Value b) const;
+  mlir::Value mul(mlir::Value a, mlir::Value b) const;
+  /// Operands are not negative, b is positive.
+  mlir::Value div(mlir::Value a, mlir::Value b) const;
+  mlir::Value rem(mlir::Value a, mlir::Value b) const;
+  mlir::Value min(mlir::Value a, mlir::Value b) const;
+
+  mlir::Value add(mlir::Value a, int64_t b) const {
+    return add(a, constant(b));
+  }
+  mlir::Value mul(mlir::Value a, int64_t b) const {
+    return mul(a, constant(b));
+  }
+  mlir::Value div(mlir::Value a, int64_t b) const {
+    return div(a, constant(b));
+  }
+  mlir::Value rem(mlir::Value a, int64_t b) const {
+    return rem(a, constant(b));
+  }
+  mlir::Value min(mlir::Value a, int64_t b) const {
+    return min(a, constant(b));
+  }
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+} // namespace attnres::cpu
+
+#endif // ATTNRES_PASSES_CPU_KERNELFUNCTION_H

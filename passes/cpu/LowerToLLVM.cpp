@@ -1,0 +1,322 @@
+//===- LowerToLLVM.cpp - cpu-stage kernels to the LLVM dialect ------------===//
+
+#include "passes/cpu/LowerToLLVM.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/cpu/KernelFunction.h"
+#include "passes/cpu/MathLowering.h"
+
+using namespace mlir;
+using namespace attnres::cpu;
+
+void attnres::cpu::registerCpuDialects(DialectRegistry &registry) {
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  ub::UBDialect, vector::VectorDialect>();
+}
+
+void attnres::cpu::loadCpuDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  registerCpuDialects(registry);
+  context.appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context.getOrLoadDialect(name);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel's signature
+//===----------------------------------------------------------------------===//
+
+/// Checks that `function` has the form that KernelFunction.h describes, as far
+/// as its signature tells.
+static LogicalResult verifyKernel(func::FuncOp function) {
+  if (!function->hasAttr(kKernelAttr))
+    return function.emitOpError("is not a kernel: no '")
+           << kKernelAttr << "' attribute";
+  if (!function->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
+    return function.emitOpError("has no '")
+           << kScratchBytesAttr << "' attribute";
+  ArrayRef<Type> types = function.getArgumentTypes();
+  Builder builder(function.getContext());
+  if (types.size() < 3 || !types[types.size() - 1].isIndex() ||
+      !types[types.size() - 2].isIndex() ||
+      types[types.size() - 3] !=
+          MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()))
+    return function.emitOpError(
+        "must end its arguments with memref<?xi8>, index, index");
+  for (auto [i, type] : llvm::enumerate(types.drop_back(3))) {
+    if (isa<LLVM::LLVMPointerType>(type))
+      continue;
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || !memref.hasStaticShape() || !memref.getLayout().isIdentity())
+      return function.emitOpError("argument ")
+             << i << " must be a static memref of identity layout or !llvm.ptr"
+             << ", but is " << type;
+  }
+  if (function.getNumResults() != 0)
+    return function.emitOpError("must have no results, but has ")
+           << function.getNumResults();
+  return success();
+}
+
+/// Tells LLVM what is known about the arguments, and gives the scratch memory a
+/// static size, without which it could not be passed as a bare pointer.
+static void refineArguments(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  StringRef noalias = LLVM::LLVMDialect::getNoAliasAttrName();
+  StringRef aligned = LLVM::LLVMDialect::getAlignAttrName();
+  StringRef dereferenceable = LLVM::LLVMDialect::getDereferenceableAttrName();
+  auto integer = [&](int64_t value) {
+    return builder.getI64IntegerAttr(value);
+  };
+
+  unsigned numTensors = function.getNumArguments() - 3;
+  for (unsigned i = 0; i != numTensors; ++i) {
+    if (!function.getArgAttr(i, kMayAliasAttr))
+      function.setArgAttr(i, noalias, UnitAttr::get(context));
+    function.removeArgAttr(i, kMayAliasAttr);
+    auto type = dyn_cast<MemRefType>(function.getArgumentTypes()[i]);
+    if (!type)
+      continue;
+    int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+    function.setArgAttr(i, aligned, integer(elementBytes));
+    if (int64_t bytes = elementBytes * type.getNumElements())
+      function.setArgAttr(i, dereferenceable, integer(bytes));
+  }
+
+  BlockArgument scratch = function.getArgument(numTensors);
+  int64_t scratchBytes =
+      function->getAttrOfType<IntegerAttr>(kScratchBytesAttr).getInt();
+  auto dynamicType = cast<MemRefType>(scratch.getType());
+  auto staticType = MemRefType::get({scratchBytes}, builder.getI8Type());
+  scratch.setType(staticType);
+  SmallVector<Type> types(function.getArgumentTypes());
+  types[numTensors] = staticType;
+  function.setFunctionType(builder.getFunctionType(types, {}));
+  auto cast =
+      memref::CastOp::create(builder, scratch.getLoc(), dynamicType, scratch);
+  scratch.replaceAllUsesExcept(cast, cast);
+  function.setArgAttr(numTensors, noalias, UnitAttr::get(context));
+  function.setArgAttr(numTensors, aligned, integer(kAlignment));
+}
+
+/// Makes `body` internal and adds, under its name, the entry point that the
+/// runtime calls:
+///   void NAME(void *const *args, void *scratch, int64 begin, int64 end)
+/// The body stays a function of its own: its parameters can then say that they
+/// do not alias, which loads from `args` could not.
+static void addEntryPoint(LLVM::LLVMFuncOp body) {
+  MLIRContext *context = body.getContext();
+  Location loc = body.getLoc();
+  StringAttr name = body.getSymNameAttr();
+  body.setSymName((name.getValue() + ".body").str());
+  body.setLinkage(LLVM::Linkage::Internal);
+
+  OpBuilder builder(body);
+  builder.setInsertionPointAfter(body);
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type i64 = builder.getI64Type();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                          {pointer, pointer, i64, i64});
+  auto entry = LLVM::LLVMFuncOp::create(builder, loc, name, type);
+  Block *block = entry.addEntryBlock(builder);
+  builder.setInsertionPointToStart(block);
+  SmallVector<Value> arguments;
+  for (unsigned i = 0, e = body.getNumArguments() - 3; i != e; ++i) {
+    Value slot = LLVM::GEPOp::create(
+        builder, loc, pointer, pointer, block->getArgument(0),
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+    arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, slot));
+  }
+  llvm::append_range(arguments, block->getArguments().drop_front());
+  LLVM::CallOp::create(builder, loc, body, arguments);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel's body
+//===----------------------------------------------------------------------===//
+
+/// Rewrites vector operations of higher rank and structure into operations on
+/// one-dimensional vectors, and subviews and affine maps into arithmetic.
+static LogicalResult simplifyVectors(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  {
+    RewritePatternSet patterns(context);
+    vector::populateVectorContractLoweringPatterns(
+        patterns, vector::VectorContractLowering::OuterProduct);
+    vector::populateVectorMultiReductionLoweringPatterns(
+        patterns, vector::VectorMultiReductionLowering::InnerParallel);
+    vector::populateVectorMaskOpLoweringPatterns(patterns);
+    vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+    populateVectorToSCFConversionPatterns(
+        patterns, VectorTransferToSCFOptions().enableFullUnroll());
+    memref::populateExpandStridedMetadataPatterns(patterns);
+    if (failed(applyPatternsGreedily(function, std::move(patterns))))
+      return failure();
+  }
+  RewritePatternSet patterns(context);
+  vector::populateVectorToVectorCanonicalizationPatterns(patterns);
+  vector::populateVectorBitCastLoweringPatterns(patterns);
+  vector::populateVectorBroadcastLoweringPatterns(patterns);
+  vector::populateVectorContractLoweringPatterns(
+      patterns, vector::VectorContractLowering::OuterProduct);
+  vector::populateVectorFromElementsUnrollPatterns(patterns);
+  vector::populateVectorGatherLoweringPatterns(patterns);
+  vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  vector::populateVectorInterleaveLoweringPatterns(patterns);
+  vector::populateVectorMaskMaterializationPatterns(
+      patterns, /*force32BitVectorIndices=*/true);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorOuterProductLoweringPatterns(patterns);
+  vector::populateVectorRankReducingFMAPattern(patterns);
+  vector::populateVectorShapeCastLoweringPatterns(patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  vector::populateVectorTransferLoweringPatterns(patterns,
+                                                 /*maxTransferRank=*/1);
+  vector::populateVectorTransposeLoweringPatterns(
+      patterns, vector::VectorTransposeLowering::Shuffle16x16);
+  populateAffineToStdConversionPatterns(patterns);
+  return applyPatternsGreedily(function, std::move(patterns));
+}
+
+/// Loops become branches. A conversion of its own, since the LLVM patterns
+/// below expect branches.
+static LogicalResult lowerControlFlow(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalDialect<scf::SCFDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+static LogicalResult convertToLLVM(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  LowerToLLVMOptions options(context);
+  options.useBarePtrCallConv = true;
+  options.overrideIndexBitwidth(64);
+  options.allocLowering = LowerToLLVMOptions::AllocLowering::None;
+  LLVMTypeConverter converter(context, options);
+
+  RewritePatternSet patterns(context);
+  arith::populateArithExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns,
+                                         /*reassociateFPReductions=*/false,
+                                         /*force32BitVectorIndices=*/true);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+
+  LLVMConversionTarget target(*context);
+  target.addLegalOp<UnrealizedConversionCastOp>();
+  target.addLegalOp<ModuleOp>();
+  if (failed(applyFullConversion(module, target, std::move(patterns))))
+    return failure();
+
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+  SmallVector<UnrealizedConversionCastOp> remaining;
+  reconcileUnrealizedCasts(casts, &remaining);
+  if (!remaining.empty())
+    return remaining.front().emitOpError("was left by the lowering to LLVM");
+  return success();
+}
+
+LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
+                                        const CpuTarget &target) {
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return op.emitOpError("is not a cpu-stage kernel");
+    if (failed(verifyKernel(function)))
+      return failure();
+    refineArguments(function);
+    if (failed(lowerMath(function, target)) ||
+        failed(simplifyVectors(function)))
+      return function.emitOpError("could not be simplified for LLVM");
+  }
+  if (failed(lowerControlFlow(module)) || failed(convertToLLVM(module)))
+    return failure();
+  for (auto body : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>()))
+    addEntryPoint(body);
+  return verify(module);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class LowerToLLVMPass
+    : public PassWrapper<LowerToLLVMPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToLLVMPass)
+  LowerToLLVMPass() = default;
+  LowerToLLVMPass(const LowerToLLVMPass &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const final { return "attnres-lower-to-llvm"; }
+  StringRef getDescription() const final {
+    return "lower cpu-stage kernels to the LLVM dialect, with entry points";
+  }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registerCpuDialects(registry);
+  }
+
+  void runOnOperation() final {
+    std::optional<CpuTarget> cpu = CpuTarget::forLevel(target);
+    if (!cpu) {
+      getOperation().emitError("unknown CPU target '") << target << "'";
+      return signalPassFailure();
+    }
+    if (failed(lowerToLLVM(getOperation(), *cpu)))
+      signalPassFailure();
+  }
+
+private:
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("generic, avx2, avx512, avx512-bf16 or host"),
+      llvm::cl::init("host")};
+};
+} // namespace
+
+std::unique_ptr<Pass> attnres::cpu::createLowerToLLVMPass() {
+  return std::make_unique<LowerToLLVMPass>();
+}
+
+void attnres::cpu::registerLowerToLLVMPass() {
+  PassRegistration<LowerToLLVMPass>();
+}

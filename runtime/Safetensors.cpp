@@ -1,0 +1,226 @@
+// Reads and writes safetensors files; see the header for the format.
+#include "runtime/Safetensors.h"
+
+#include "runtime/StrictJson.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+using nlohmann::json;
+
+namespace attnres::runtime {
+namespace {
+
+constexpr uint64_t maxHeaderBytes = 100'000'000;
+constexpr size_t maxRank = 64;
+constexpr const char *metadataKey = "__metadata__";
+
+/// A non-negative integer that fits in int64_t, or nothing.
+std::optional<int64_t> readSize(const json &value) {
+  if (!value.is_number_unsigned())
+    return std::nullopt;
+  auto size = value.get<uint64_t>();
+  if (size > INT64_MAX)
+    return std::nullopt;
+  return static_cast<int64_t>(size);
+}
+
+/// Turns one header entry into a view of `data`.
+Status readTensor(const std::string &where, const json &entry,
+                  std::string_view data, TensorView &tensor) {
+  if (!entry.is_object())
+    return invalidData(where, "expected an object, got ", entry.type_name());
+  for (const auto &[key, value] : entry.items())
+    if (key != "dtype" && key != "shape" && key != "data_offsets")
+      return invalidData(where, "unknown field ", inQuotes(key));
+  for (const char *key : {"dtype", "shape", "data_offsets"})
+    if (!entry.contains(key))
+      return invalidData(where, "no field '", key, "'");
+
+  const json &dtype = entry["dtype"];
+  if (!dtype.is_string())
+    return invalidData(where, "dtype is not a string");
+  std::optional<DType> parsed =
+      parseDType(dtype.get_ref<const std::string &>());
+  if (!parsed)
+    return unsupported(where, "unsupported dtype ",
+                       inQuotes(dtype.get_ref<const std::string &>()));
+  tensor.dtype = *parsed;
+
+  const json &shape = entry["shape"];
+  if (!shape.is_array() || shape.size() > maxRank)
+    return invalidData(where, "shape is not an array of at most ", maxRank,
+                       " sizes");
+  for (const json &dim : shape) {
+    std::optional<int64_t> size = readSize(dim);
+    if (!size)
+      return invalidData(where, "shape holds ", inQuotes(dim.dump()),
+                         ", expected sizes below 2^63");
+    tensor.shape.push_back(*size);
+  }
+  std::optional<int64_t> bytes = tensorBytes(tensor.dtype, tensor.shape);
+  if (!bytes)
+    return invalidData(where, "size of shape ", inQuotes(shape.dump()),
+                       " overflows");
+
+  const json &offsets = entry["data_offsets"];
+  if (!offsets.is_array() || offsets.size() != 2)
+    return invalidData(where, "data_offsets is not a pair");
+  std::optional<int64_t> begin = readSize(offsets[0]);
+  std::optional<int64_t> end = readSize(offsets[1]);
+  if (!begin || !end || *begin > *end)
+    return invalidData(where, "data_offsets ", inQuotes(offsets.dump()),
+                       " are not begin <= end below 2^63");
+  if (static_cast<uint64_t>(*end) > data.size())
+    return invalidData(where, "data ends at byte ", *end, " of ", data.size());
+  if (*end - *begin != *bytes)
+    return invalidData(where, dtypeName(tensor.dtype), " of shape ",
+                       shape.dump(), " takes ", *bytes,
+                       " bytes, data_offsets span ", *end - *begin);
+  tensor.data = data.data() + *begin;
+  tensor.bytes = *bytes;
+  return {};
+}
+
+} // namespace
+
+Result<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
+  Result<MappedFile> mapped = MappedFile::open(path);
+  if (!mapped.ok())
+    return mapped.status();
+  SafetensorsFile file(*std::move(mapped));
+  Status status = file.parse(path);
+  if (!status.ok())
+    return status;
+  return file;
+}
+
+Status SafetensorsFile::parse(const std::string &path) {
+  std::string_view bytes = file.bytes();
+  uint64_t headerBytes = 0;
+  if (bytes.size() < sizeof headerBytes)
+    return invalidData(path, ": ", bytes.size(),
+                       " bytes, too short for a safetensors file");
+  std::memcpy(&headerBytes, bytes.data(), sizeof headerBytes);
+  bytes.remove_prefix(sizeof headerBytes);
+  if (headerBytes > maxHeaderBytes)
+    return invalidData(path, ": header of ", headerBytes, " bytes, limit is ",
+                       maxHeaderBytes);
+  if (headerBytes > bytes.size())
+    return invalidData(path, ": header of ", headerBytes, " bytes, only ",
+                       bytes.size(), " in the file");
+  std::string_view header = bytes.substr(0, headerBytes);
+  std::string_view data = bytes.substr(headerBytes);
+  if (header.empty() || header[0] != '{')
+    return invalidData(path, ": header does not start with '{'");
+
+  JsonLimits limits;
+  limits.maxBytes = maxHeaderBytes;
+  limits.maxDepth = 3; // header, tensor, shape
+  limits.maxArray = maxRank;
+  Result<json> document = parseStrictJson(header, path + ": header", limits);
+  if (!document.ok())
+    return document.status();
+
+  for (const auto &[name, entry] : document->items()) {
+    if (name == metadataKey) {
+      if (!entry.is_object())
+        return invalidData(path, ": __metadata__ is not an object");
+      for (const auto &[key, value] : entry.items()) {
+        if (!value.is_string())
+          return invalidData(path, ": __metadata__ ", inQuotes(key),
+                             " is not a string");
+        meta[key] = value.get<std::string>();
+      }
+      continue;
+    }
+    TensorView tensor;
+    tensor.name = name;
+    Status status = readTensor(concat(path, ": tensor ", inQuotes(name), ": "),
+                               entry, data, tensor);
+    if (!status.ok())
+      return status;
+    list.push_back(std::move(tensor));
+  }
+
+  // Sorted by position, the tensors must tile the data exactly.
+  auto beginOf = [&](const TensorView &tensor) {
+    return static_cast<const char *>(tensor.data) - data.data();
+  };
+  std::sort(
+      list.begin(), list.end(), [&](const TensorView &a, const TensorView &b) {
+        return std::pair(beginOf(a), a.bytes) < std::pair(beginOf(b), b.bytes);
+      });
+  int64_t expected = 0;
+  for (const TensorView &tensor : list) {
+    if (beginOf(tensor) != expected)
+      return invalidData(path, ": tensor ", inQuotes(tensor.name), ": ",
+                         beginOf(tensor) < expected ? "overlaps another"
+                                                    : "leaves a hole before it",
+                         ", starts at byte ", beginOf(tensor), ", expected ",
+                         expected);
+    expected += tensor.bytes;
+    byName[tensor.name] = byName.size();
+  }
+  if (static_cast<size_t>(expected) != data.size())
+    return invalidData(path, ": ", data.size() - static_cast<size_t>(expected),
+                       " bytes after the last tensor");
+  return {};
+}
+
+const TensorView *SafetensorsFile::find(const std::string &name) const {
+  auto found = byName.find(name);
+  return found == byName.end() ? nullptr : &list[found->second];
+}
+
+Status writeSafetensors(const std::string &path,
+                        const std::vector<TensorView> &tensors,
+                        const std::map<std::string, std::string> &metadata) {
+  std::vector<const TensorView *> order;
+  for (const TensorView &tensor : tensors)
+    order.push_back(&tensor);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const TensorView *a, const TensorView *b) {
+                     return dtypeBytes(a->dtype) > dtypeBytes(b->dtype);
+                   });
+
+  json header = json::object();
+  if (!metadata.empty())
+    header[metadataKey] = metadata;
+  std::vector<std::string_view> chunks(1);
+  int64_t at = 0;
+  for (const TensorView *tensor : order) {
+    std::string where = concat(path, ": tensor ", inQuotes(tensor->name), ": ");
+    if (tensorBytes(tensor->dtype, tensor->shape) != tensor->bytes)
+      return invalidArgument(where, "shape and dtype do not make ",
+                             tensor->bytes, " bytes");
+    if (header.contains(tensor->name) || tensor->name == metadataKey)
+      return invalidArgument(where, "name is already taken");
+    header[tensor->name] = {{"dtype", dtypeName(tensor->dtype)},
+                            {"shape", tensor->shape},
+                            {"data_offsets", {at, at + tensor->bytes}}};
+    if (tensor->bytes > 0)
+      chunks.emplace_back(static_cast<const char *>(tensor->data),
+                          static_cast<size_t>(tensor->bytes));
+    at += tensor->bytes;
+  }
+
+  std::string text;
+  try {
+    text = header.dump();
+  } catch (const json::type_error &) {
+    return invalidArgument(path, ": a tensor name or metadata is not UTF-8");
+  }
+  text.append((64 - (sizeof(uint64_t) + text.size()) % 64) % 64, ' ');
+  if (text.size() > maxHeaderBytes)
+    return invalidArgument(path, ": header of ", text.size(),
+                           " bytes, limit is ", maxHeaderBytes);
+  uint64_t headerBytes = text.size();
+  text.insert(0, reinterpret_cast<const char *>(&headerBytes),
+              sizeof headerBytes);
+  chunks[0] = text;
+  return writeFileAtomically(path, chunks);
+}
+
+} // namespace attnres::runtime

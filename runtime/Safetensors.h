@@ -1,0 +1,60 @@
+// Tensors by name in one file, in the safetensors format: 8 bytes header size
+// (little endian), a JSON header, then the raw row-major elements.
+#ifndef ATTNRES_RUNTIME_SAFETENSORS_H
+#define ATTNRES_RUNTIME_SAFETENSORS_H
+
+#include "runtime/DType.h"
+#include "runtime/File.h"
+#include "runtime/Status.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace attnres::runtime {
+
+/// A named tensor in memory that someone else owns.
+struct TensorView {
+  std::string name;
+  DType dtype = DType::F32;
+  std::vector<int64_t> shape; ///< empty for a scalar
+  const void *data = nullptr; ///< in files not necessarily aligned
+  int64_t bytes = 0;
+};
+
+/// A file opened for reading. The header is validated completely, so every
+/// view lies inside the mapped file; the elements are read on access.
+class SafetensorsFile {
+public:
+  /// Messages read "PATH: REASON" or "PATH: tensor 'NAME': REASON".
+  static Result<SafetensorsFile> open(const std::string &path);
+
+  /// In the order of their data; views are valid as long as this object.
+  const std::vector<TensorView> &tensors() const { return list; }
+  /// Null when there is none of that name.
+  const TensorView *find(const std::string &name) const;
+  const std::map<std::string, std::string> &metadata() const { return meta; }
+
+private:
+  explicit SafetensorsFile(MappedFile file) : file(std::move(file)) {}
+  Status parse(const std::string &path);
+
+  MappedFile file;
+  std::vector<TensorView> list;
+  std::unordered_map<std::string, size_t> byName;
+  std::map<std::string, std::string> meta;
+};
+
+/// Replaces `path` atomically. Data is stored in order of decreasing element
+/// size, so that every tensor is aligned to its elements, and starts at a
+/// multiple of 64 bytes.
+Status
+writeSafetensors(const std::string &path,
+                 const std::vector<TensorView> &tensors,
+                 const std::map<std::string, std::string> &metadata = {});
+
+} // namespace attnres::runtime
+#endif

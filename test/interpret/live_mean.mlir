@@ -1,0 +1,28 @@
+// RUN: attnres-opt %s --attnres-interpret
+// RUN: attnres-opt %s --attnres-decompose --attnres-interpret
+// RUN: attnres-opt %s --attnres-decompose | FileCheck %s
+// CHECK: func.func
+// CHECK-NOT: attnres.live_mean{{[( ]}}
+// Written by test/reference/interpret_cases.py.
+
+// Two of eight rows are ignored.
+func.func @some_ignored() {
+  %x = arith.constant dense<[[-2.0, 0.0, -0.625, 1.5], [-1.75, 0.75, 0.0, -1.5]]> : tensor<2x4xf32>
+  %t = arith.constant dense<[[1, -100, 2, 1], [3, 2, -100, 3]]> : tensor<2x4xi64>
+  %y = attnres.live_mean %x, %t : tensor<2x4xf32>, tensor<2x4xi64>
+  %want_y = arith.constant dense<-6.0416666666666663e-01> : tensor<f64>
+  %wide_y = arith.extf %y : tensor<f32> to tensor<f64>
+  attnres.expect_close %wide_y, %want_y {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<f64>
+  return
+}
+
+// No live row: the loss is 0.
+func.func @all_ignored() {
+  %x = arith.constant dense<[[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]> : tensor<2x4xf32>
+  %t = arith.constant dense<[[-100, -100, -100, -100], [-100, -100, -100, -100]]> : tensor<2x4xi64>
+  %y = attnres.live_mean %x, %t : tensor<2x4xf32>, tensor<2x4xi64>
+  %want_y = arith.constant dense<0.0000000000000000e+00> : tensor<f64>
+  %wide_y = arith.extf %y : tensor<f32> to tensor<f64>
+  attnres.expect_close %wide_y, %want_y {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<f64>
+  return
+}

@@ -1,0 +1,18 @@
+# Every .mlir and .test file below this folder is one test. The GoogleTest
+# executables form a suite of their own, see unit/lit.cfg.py.
+import os
+
+import lit.formats
+
+config.name = "attnres"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["golden", "reference", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.attnres_test_dir
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.attnres_tools_dir, config.llvm_tools_dir, config.environment["PATH"]])
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%source_root", os.path.dirname(config.test_source_root)))

@@ -1,0 +1,961 @@
+"""Writes test/interpret/*.mlir: constants in, expected values in float64 out.
+
+    python3 interpret_cases.py OUT_DIR
+
+Independent of the interpreter: the forward formulas are written out here in
+plain Python, and every gradient is the complex-step derivative of a forward
+formula (Im f(x + ih) / h with h = 1e-30), exact to rounding. Inputs are
+multiples of 1/8, exact in every storage type; attributes are powers of two, so
+that the f32 constants of a decomposition are exact as well.
+"""
+import cmath
+import math
+import os
+import sys
+
+INF = math.inf
+EPS = 2.0 ** -10
+
+
+# ---------------------------------------------------------------- tensors
+
+class Tensor:
+    """Row-major; `data` holds float, complex or int."""
+
+    def __init__(self, shape, data):
+        self.shape, self.data = tuple(shape), list(data)
+        assert len(self.data) == math.prod(self.shape), (shape, len(self.data))
+
+    def rows(self):
+        width = self.shape[-1]
+        return [self.data[i * width:(i + 1) * width] for i in range(math.prod(self.shape[:-1]))]
+
+
+class Random:
+    """A fixed sequence of multiples of 1/8 in [-2, 2)."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def bits(self):
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2 ** 64
+        return self.state >> 33
+
+    def tensor(self, *shape):
+        return Tensor(shape, [(self.bits() % 32 - 16) / 8 for _ in range(math.prod(shape))])
+
+    def indices(self, count, *shape):
+        return Tensor(shape, [self.bits() % count for _ in range(math.prod(shape))])
+
+
+def matrix(rows, shape):
+    return Tensor(shape, [x for row in rows for x in row])
+
+
+def real(x):
+    return x.real if isinstance(x, complex) else x
+
+
+def exp(x):
+    if x == -INF:
+        return 0.0
+    return cmath.exp(x) if isinstance(x, complex) else math.exp(x)
+
+
+def log(x):
+    return cmath.log(x) if isinstance(x, complex) else math.log(x)
+
+
+def sqrt(x):
+    return cmath.sqrt(x) if isinstance(x, complex) else math.sqrt(x)
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def log_sum_exp(scores):
+    top = max((real(s) for s in scores), default=-INF)
+    return -INF if top == -INF else top + log(sum(exp(s - top) for s in scores))
+
+
+def softmax(scores):
+    lse = log_sum_exp(scores)
+    return [0.0 if lse == -INF else exp(s - lse) for s in scores]
+
+
+def sigmoid(x):
+    return 1 / (1 + exp(-x))
+
+
+def mix(weights, values):
+    return [sum(w * v[d] for w, v in zip(weights, values)) for d in range(len(values[0]))]
+
+
+def gradient(function, inputs, name):
+    """d function(inputs) / d inputs[name]."""
+    step, of = 1e-30, inputs[name]
+    grads = []
+    for i in range(len(of.data)):
+        moved = Tensor(of.shape, of.data)
+        moved.data[i] = complex(moved.data[i], step)
+        value = function({**inputs, name: moved})
+        grads.append(value.imag / step if isinstance(value, complex) else 0.0)
+    return Tensor(of.shape, grads)
+
+
+def pairing(outputs, weights):
+    """sum over outputs of <output, weight>; a weight of 0 skips the term."""
+    return sum(x * c for out, weight in zip(outputs, weights) for x, c in zip(out.data, weight.data) if c != 0)
+
+
+def row_range(tensor, rows, begin, end):
+    """`tensor` with zeros outside the rows [begin, end)."""
+    per = len(tensor.data) // max(rows, 1)
+    return Tensor(tensor.shape, [x if begin <= i // per < end else 0.0 for i, x in enumerate(tensor.data)])
+
+
+def partial_gradients(function_of_weights, weights, inputs, name, rows, partials):
+    """[P, ...]: the gradient of each range of ceil(rows / P) rows."""
+    size, parts = -(-rows // partials), []
+    for p in range(partials):
+        part = [row_range(w, rows, p * size, (p + 1) * size) for w in weights]
+        parts += gradient(lambda x: function_of_weights(x, part), inputs, name).data
+    return Tensor((partials,) + inputs[name].shape, parts)
+
+
+def added(a, b):
+    return Tensor(a.shape, [x + y for x, y in zip(a.data, b.data)])
+
+
+# ---------------------------------------------------------------- forward formulas
+
+def scores(query, gain, values):
+    w = [q * g for q, g in zip(query, gain)]
+    return [dot(w, v) / sqrt(dot(v, v) / len(v) + EPS) for v in values]
+
+
+def depth(query, gain, sources, state=None, state_lse=None):
+    """Mixture and lse; with a state, the merge."""
+    out, lses = [], []
+    for r, values in enumerate(zip(*[s.rows() for s in sources])):
+        s, v = scores(query.data, gain.data, values), list(values)
+        if state:
+            s, v = s + [state_lse.data[r]], v + [state.rows()[r]]
+        out.append(mix(softmax(s), v))
+        lses.append(log_sum_exp(s))
+    shape = sources[0].shape
+    return matrix(out, shape), Tensor(shape[:-1], lses)
+
+
+def depth_weights(query, gain, sources):
+    per_row = [softmax(scores(query.data, gain.data, values)) for values in zip(*[s.rows() for s in sources])]
+    return Tensor((len(sources),) + sources[0].shape[:-1], [row[i] for i in range(len(sources)) for row in per_row])
+
+
+def merge(a, la, b, lb):
+    pairs = list(zip(a.rows(), la.data, b.rows(), lb.data))
+    return (matrix([mix(softmax([x, y]), [u, v]) for u, x, v, y in pairs], a.shape),
+            Tensor(la.shape, [log_sum_exp([x, y]) for _, x, _, y in pairs]))
+
+
+def static_mix(weights, sources):
+    alpha = softmax(weights.data)
+    return matrix([mix(alpha, values) for values in zip(*[s.rows() for s in sources])], sources[0].shape)
+
+
+def attention(q, k, v, causal, scale):
+    (B, T, H, Dk), (_, S, Hkv, Dv) = q.shape, v.shape
+    out, lses = [], []
+    for b in range(B):
+        for t in range(T):
+            for h in range(H):
+                query = q.rows()[(b * T + t) * H + h]
+                keys = [j for j in range(S) if not causal or j <= t + S - T]
+                at = [(b * S + j) * Hkv + h // (H // Hkv) for j in keys]
+                s = [scale * dot(query, k.rows()[i]) for i in at]
+                out.append(mix(softmax(s), [v.rows()[i] for i in at]) if at else [0.0] * Dv)
+                lses.append(log_sum_exp(s))
+    return matrix(out, (B, T, H, Dv)), Tensor((B, T, H), lses)
+
+
+def rope(x, theta, offset, inverse):
+    B, T, H, D = x.shape
+    out = []
+    for r, row in enumerate(x.rows()):
+        first, second = [], []
+        for i in range(D // 2):
+            angle = (r // H % T + offset) * theta ** (-2 * i / D) * (-1 if inverse else 1)
+            a, b = row[i], row[i + D // 2]
+            first.append(a * math.cos(angle) - b * math.sin(angle))
+            second.append(b * math.cos(angle) + a * math.sin(angle))
+        out.append(first + second)
+    return matrix(out, x.shape)
+
+
+def rms_norm(x, weight):
+    return matrix([[v * w / sqrt(dot(row, row) / len(row) + EPS) for v, w in zip(row, weight.data)]
+                   for row in x.rows()], x.shape)
+
+
+def layer_norm(x, weight, bias):
+    out = []
+    for row in x.rows():
+        mean = sum(row) / len(row)
+        c = [v - mean for v in row]
+        r = 1 / sqrt(dot(c, c) / len(row) + EPS)
+        out.append([v * r * w + b for v, w, b in zip(c, weight.data, bias.data)])
+    return matrix(out, x.shape)
+
+
+def transposed(m):
+    return matrix(zip(*m.rows()), (m.shape[-1], math.prod(m.shape[:-1])))
+
+
+def matmul(a, b):
+    columns = transposed(b).rows()
+    return matrix([[dot(row, c) for c in columns] for row in a.rows()], (math.prod(a.shape[:-1]), b.shape[-1]))
+
+
+def linear(x, weight, bias=None):
+    y = matmul(x, transposed(weight))
+    rows = [[v + c for v, c in zip(row, bias.data)] for row in y.rows()] if bias else y.rows()
+    return matrix(rows, x.shape[:-1] + (weight.shape[0],))
+
+
+def sum_rows(x, partials=None):
+    width = x.shape[-1]
+    if partials is None:
+        return Tensor((width,), [sum(c) for c in zip(*x.rows())])
+    size = -(-len(x.rows()) // partials)
+    parts = [x.rows()[p * size:(p + 1) * size] for p in range(partials)]
+    return matrix([[sum(row[d] for row in part) for d in range(width)] for part in parts], (partials, width))
+
+
+def losses(logits, targets, ignored=-100):
+    """nll and lse of each row, and the number of live rows."""
+    lse = [log_sum_exp(row) for row in logits.rows()]
+    nll = [0.0 if t == ignored else l - row[t] for row, t, l in zip(logits.rows(), targets.data, lse)]
+    live = sum(t != ignored for t in targets.data)
+    return Tensor(targets.shape, nll), Tensor(targets.shape, lse), live
+
+
+def cross_entropy(logits, targets):
+    nll, lse, live = losses(logits, targets)
+    return Tensor((), [sum(nll.data) / max(1, live)]), lse
+
+
+# ---------------------------------------------------------------- writing files
+
+def number(x):
+    if isinstance(x, int):
+        return str(x)
+    if math.isinf(x):
+        return "0x7FF0000000000000" if x > 0 else "0xFFF0000000000000"
+    return "%.16e" % x
+
+
+# -inf as the f32 and bf16 constants of inputs.
+NARROW_INF = {"f32": ("0x7F800000", "0xFF800000"), "bf16": ("0x7F80", "0xFF80")}
+
+
+def type_of(tensor, element):
+    return "tensor<%s%s>" % ("".join("%dx" % e for e in tensor.shape), element)
+
+
+def dense(tensor, element):
+    def one(x):
+        if element in NARROW_INF and isinstance(x, float):
+            return NARROW_INF[element][x < 0] if math.isinf(x) else repr(x)
+        return number(x)
+
+    def nested(data, shape):
+        if not shape:
+            return one(data[0])
+        size = len(data) // shape[0]
+        return "[" + ", ".join(nested(data[i * size:(i + 1) * size], shape[1:]) for i in range(shape[0])) + "]"
+
+    return "dense<%s>" % ("" if not tensor.data else nested(tensor.data, tensor.shape))
+
+
+class Case:
+    """One function: inputs, operations, and what their results have to be."""
+
+    def __init__(self, name, note):
+        self.name, self.note, self.lines = name, note, []
+
+    def input(self, name, tensor, element="f32"):
+        self.lines.append("  %%%s = arith.constant %s : %s" % (name, dense(tensor, element), type_of(tensor, element)))
+        return type_of(tensor, element)
+
+    def inputs(self, element="f32", **tensors):
+        return ", ".join(self.input(name, tensor, element) for name, tensor in tensors.items())
+
+    def op(self, text):
+        self.lines.append("  " + text)
+
+    def expect(self, name, want, element="f32", tolerance=1e-12):
+        """`name` is the SSA name of a result of element type `element`."""
+        flat = name.replace("#", "_")
+        narrow, wide = type_of(want, element), type_of(want, "f64")
+        want = Tensor(want.shape, [float(x) for x in want.data])
+        self.lines.append("  %%want_%s = arith.constant %s : %s" % (flat, dense(want, "f64"), wide))
+        self.lines.append("  %%wide_%s = arith.extf %%%s : %s to %s" % (flat, name, narrow, wide))
+        self.lines.append("  attnres.expect_close %%wide_%s, %%want_%s {atol = %s : f64, rtol = %s : f64} : %s"
+                          % (flat, flat, number(float(tolerance)), number(float(tolerance)), wide))
+
+    def text(self):
+        return "\n// %s\nfunc.func @%s() {\n%s\n  return\n}\n" % (self.note, self.name, "\n".join(self.lines))
+
+
+FILES = {}
+
+
+def case(op, name, note):
+    c = Case(name, note)
+    FILES.setdefault(op, []).append(c)
+    return c
+
+
+def write(directory):
+    for op, cases in FILES.items():
+        stays = op in ("stack", "launch")
+        text = "// RUN: attnres-opt %s --attnres-interpret\n"
+        if not stays:
+            text += "// RUN: attnres-opt %s --attnres-decompose --attnres-interpret\n"
+            text += "// RUN: attnres-opt %s --attnres-decompose | FileCheck %s\n"
+            text += "// CHECK: func.func\n// CHECK-NOT: attnres.{{(?!expect_close)}}\n".replace(
+                "attnres.{{(?!expect_close)}}", "attnres.%s{{[( ]}}" % op)
+        text += "// Written by test/reference/interpret_cases.py.\n"
+        with open(os.path.join(directory, op + ".mlir"), "w") as f:
+            f.write(text + "".join(c.text() for c in cases) + EXTRA.get(op, ""))
+
+
+EXTRA = {}
+ATTRS = "{eps = %s : f64" % number(EPS)
+
+
+# ---------------------------------------------------------------- depth
+
+def depth_cases():
+    random = Random(1)
+    D, lead = 5, (2, 3)
+    q = [random.tensor(D) for _ in range(2)]
+    g = [random.tensor(D) for _ in range(2)]
+    v = [random.tensor(*lead, D) for _ in range(3)]
+
+    def two_queries(c, element):
+        c.inputs(q0=q[0], q1=q[1], g0=g[0], g1=g[1])
+        c.inputs(element, v0=v[0], v1=v[1], v2=v[2])
+        c.op("%%h:2, %%lse:2 = attnres.depth_attention queries(%%q0, %%q1) gains(%%g0, %%g1) sources(%%v0, %%v1, %%v2) "
+             "%s} : tensor<2x3x5x%s>" % (ATTRS, element))
+
+    for element in ("f32", "bf16"):
+        c = case("depth_attention", "two_queries_" + element, "Two queries share three sources.")
+        two_queries(c, element)
+        for l in range(2):
+            h, lse = depth(q[l], g[l], v)
+            c.expect("h#%d" % l, h, element)
+            c.expect("lse#%d" % l, lse)
+
+    c = case("depth_attention", "one_source", "One source gives itself, exactly.")
+    c.inputs(q=q[0], g=g[0], v=v[0])
+    c.op("%%h, %%lse = attnres.depth_attention queries(%%q) gains(%%g) sources(%%v) %s} : tensor<2x3x5xf32>" % ATTRS)
+    c.expect("h", v[0], tolerance=0)
+    c.expect("lse", depth(q[0], g[0], v[:1])[1])
+
+    zero = Tensor((3, D), [0.0] * 3 * D)
+    other = random.tensor(3, D)
+    c = case("depth_attention", "zero_source", "An all-zero source has score 0.")
+    c.inputs(q=q[0], g=g[0], v0=zero, v1=other)
+    c.op("%%h, %%lse = attnres.depth_attention queries(%%q) gains(%%g) sources(%%v0, %%v1) %s} : tensor<3x5xf32>" % ATTRS)
+    h, lse = depth(q[0], g[0], [zero, other])
+    c.expect("h", h)
+    c.expect("lse", lse)
+
+    c = case("depth_attention", "no_rows", "No rows at all.")
+    c.inputs(q=q[0], g=g[0], v=Tensor((0, D), []))
+    c.op("%%h, %%lse = attnres.depth_attention queries(%%q) gains(%%g) sources(%%v, %%v) %s} : tensor<0x5xf32>" % ATTRS)
+    c.expect("h", Tensor((0, D), []))
+
+    # gradients
+    inputs = dict(q0=q[0], q1=q[1], g0=g[0], g1=g[1], v0=v[0], v1=v[1], v2=v[2])
+    dh = [random.tensor(*lead, D) for _ in range(2)]
+    dl = [random.tensor(*lead) for _ in range(2)]
+
+    def value(x, weights):
+        outs = []
+        for l in range(2):
+            outs += depth(x["q%d" % l], x["g%d" % l], [x["v0"], x["v1"], x["v2"]])
+        return pairing(outs, weights)
+
+    types = "tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, " + ", ".join(["tensor<2x3x5xf32>"] * 3) \
+        + ", tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>"
+    text = "%%d:7 = attnres.depth_attention_backward queries(%%q0, %%q1) gains(%%g0, %%g1) sources(%%v0, %%v1, %%v2) " \
+           "lses(%%lse#0, %%lse#1) output_grads(%%dh0, %%dh1)%s %s%s} : %s"
+    names = ["v0", "v1", "v2", "q0", "q1", "g0", "g1"]
+
+    c = case("depth_attention_backward", "through_outputs", "Gradients of the outputs alone.")
+    two_queries(c, "f32")
+    c.inputs(dh0=dh[0], dh1=dh[1])
+    c.op(text % ("", ATTRS, "", types))
+    zeros = Tensor(lead, [0.0] * 6)
+    for i, name in enumerate(names):
+        c.expect("d#%d" % i, gradient(lambda x: value(x, [dh[0], zeros, dh[1], zeros]), inputs, name))
+
+    weights = [dh[0], dl[0], dh[1], dl[1]]
+    acc = [random.tensor(*lead, D) for _ in range(3)]
+    c = case("depth_attention_backward", "through_lse", "Gradients of the log-sum-exps too, accumulators, partial sums.")
+    two_queries(c, "f32")
+    c.inputs(dh0=dh[0], dh1=dh[1], dl0=dl[0], dl1=dl[1], a0=acc[0], a1=acc[1], a2=acc[2])
+    c.op(text % (" lse_grads(%dl0, %dl1) accumulators(%a0, %a1, %a2)", ATTRS, ", partials = 4 : i64",
+                 types + ", tensor<2x3xf32>, tensor<2x3xf32>, " + ", ".join(["tensor<2x3x5xf32>"] * 3)))
+    for i in range(3):
+        c.expect("d#%d" % i, added(acc[i], gradient(lambda x: value(x, weights), inputs, names[i])))
+    for i, name in enumerate(names[3:]):
+        c.expect("d#%d" % (3 + i), partial_gradients(value, weights, inputs, name, rows=6, partials=4))
+
+    c = case("depth_attention_backward", "one_source", "One source: the gradient of the query is exactly zero.")
+    c.inputs(q=q[0], g=g[0], v=v[0], dh=dh[0])
+    c.op("%%h, %%lse = attnres.depth_attention queries(%%q) gains(%%g) sources(%%v) %s} : tensor<2x3x5xf32>" % ATTRS)
+    c.op("%%d:3 = attnres.depth_attention_backward queries(%%q) gains(%%g) sources(%%v) lses(%%lse) output_grads(%%dh) %s}"
+         " : tensor<5xf32>, tensor<5xf32>, tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<2x3x5xf32>" % ATTRS)
+    c.expect("d#0", dh[0], tolerance=0)
+    for i in (1, 2):
+        c.expect("d#%d" % i, Tensor((D,), [0.0] * D), tolerance=0)
+
+    # weights
+    c = case("depth_weights", "three_sources", "Weights of three sources.")
+    c.inputs(q=q[0], g=g[0], v0=v[0], v1=v[1], v2=v[2])
+    c.op("%%a = attnres.depth_weights query(%%q) gain(%%g) sources(%%v0, %%v1, %%v2) %s} : tensor<2x3x5xf32>" % ATTRS)
+    c.expect("a", depth_weights(q[0], g[0], v))
+
+
+def merge_cases():
+    random = Random(2)
+    D, lead = 5, (2, 3)
+    q, g = random.tensor(D), random.tensor(D)
+    state, lse = random.tensor(*lead, D), random.tensor(*lead)
+    v = [random.tensor(*lead, D) for _ in range(2)]
+    op = "%%h, %%l = attnres.depth_merge %%s, %%sl query(%%q) gain(%%g) sources(%s) %s} : tensor<2x3x5xf32>"
+
+    c = case("depth_merge", "two_sources", "Two more sources.")
+    c.inputs(s=state, sl=lse, q=q, g=g, v0=v[0], v1=v[1])
+    c.op(op % ("%v0, %v1", ATTRS))
+    h, l = depth(q, g, v, state, lse)
+    c.expect("h", h)
+    c.expect("l", l)
+
+    c = case("depth_merge", "empty_state", "A state of nothing is the identity.")
+    empty = Tensor(lead, [-INF] * 6)
+    c.inputs(s=Tensor(state.shape, [0.0] * 30), sl=empty, q=q, g=g, v0=v[0])
+    c.op(op % ("%v0", ATTRS))
+    h, l = depth(q, g, v[:1])
+    c.expect("h", h)
+    c.expect("l", l)
+
+    inputs = dict(s=state, sl=lse, q=q, g=g, v0=v[0], v1=v[1])
+    dh, dl = random.tensor(*lead, D), random.tensor(*lead)
+    acc = [random.tensor(*lead, D) for _ in range(2)]
+
+    def value(x, weights):
+        return pairing(depth(x["q"], x["g"], [x["v0"], x["v1"]], x["s"], x["sl"]), weights)
+
+    types = "tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<5xf32>, tensor<5xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>, " \
+            "tensor<2x3xf32>, tensor<2x3x5xf32>"
+    for name, extra in (("through_output", ""), ("through_lse", " lse_grad(%dl) accumulators(%a0, %a1)")):
+        c = case("depth_merge_backward", name, "Gradients of a merge with two sources.")
+        c.inputs(**inputs, dh=dh, dl=dl, a0=acc[0], a1=acc[1])
+        c.op(op % ("%v0, %v1", ATTRS))
+        c.op("%%d:6 = attnres.depth_merge_backward %%s, %%sl query(%%q) gain(%%g) sources(%%v0, %%v1) lse(%%l) "
+             "output_grad(%%dh)%s %s%s} : %s%s"
+             % (extra, ATTRS, ", partials = 2 : i64" if extra else "", types,
+                ", tensor<2x3xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>" if extra else ""))
+        weights = [dh, dl if extra else Tensor(lead, [0.0] * 6)]
+        for i, of in enumerate(["s", "sl", "v0", "v1", "q", "g"]):
+            if extra and of in "qg":
+                want = partial_gradients(value, weights, inputs, of, rows=6, partials=2)
+            else:
+                want = gradient(lambda x: value(x, weights), inputs, of)
+                if extra and of[0] == "v":
+                    want = added(acc[int(of[1])], want)
+            c.expect("d#%d" % i, want)
+
+    c = case("depth_merge_backward", "empty_state", "Nothing flows into a state of nothing.")
+    c.inputs(s=Tensor(state.shape, [0.0] * 30), sl=empty, q=q, g=g, v0=v[0], dh=dh)
+    c.op(op % ("%v0", ATTRS))
+    c.op("%%d:5 = attnres.depth_merge_backward %%s, %%sl query(%%q) gain(%%g) sources(%%v0) lse(%%l) output_grad(%%dh) %s} : "
+         "tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<5xf32>, tensor<5xf32>, tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<2x3x5xf32>" % ATTRS)
+    c.expect("d#0", Tensor(state.shape, [0.0] * 30), tolerance=0)
+    c.expect("d#1", Tensor(lead, [0.0] * 6), tolerance=0)
+    c.expect("d#2", dh)
+    c.expect("d#3", Tensor((D,), [0.0] * D))
+
+    # states
+    b, lb = random.tensor(*lead, D), random.tensor(*lead)
+    lse.data[1] = lb.data[2] = -INF
+    lse.data[3] = lb.data[3] = -INF
+    types = "tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<2x3x5xf32>, tensor<2x3xf32>"
+    op = "%%o, %%l = attnres.merge_states %%a, %%la, %%b, %%lb : %s" % types
+    inputs = dict(a=state, la=lse, b=b, lb=lb)
+    c = case("merge_states", "with_empty_rows", "Rows where one state or both are empty.")
+    c.inputs(**inputs)
+    c.op(op)
+    o, l = merge(state, lse, b, lb)
+    c.expect("o", o)
+    c.expect("l", l)
+
+    def value(x, weights):
+        return pairing(merge(x["a"], x["la"], x["b"], x["lb"]), weights)
+
+    for name, extra in (("through_output", ""), ("through_lse", " lse_grad(%dl)")):
+        c = case("merge_states_backward", name, "Empty rows get no gradient.")
+        c.inputs(**inputs, dh=dh, dl=dl)
+        c.op(op)
+        c.op("%%d:4 = attnres.merge_states_backward %%a, %%la, %%b, %%lb, %%l, %%dh%s : %s, tensor<2x3xf32>, tensor<2x3x5xf32>%s"
+             % (extra, types, ", tensor<2x3xf32>" if extra else ""))
+        weights = [dh, Tensor(lead, [0.0 if l.data[i] == -INF or not extra else dl.data[i] for i in range(6)])]
+        for i, of in enumerate(["a", "la", "b", "lb"]):
+            finite = Tensor(inputs[of].shape, inputs[of].data)
+            want = gradient(lambda x: value(x, weights), {**inputs, of: finite}, of)
+            if of[0] == "l":  # the complex step from -inf is meaningless; the gradient is 0
+                want.data = [0.0 if inputs[of].data[j] == -INF else w for j, w in enumerate(want.data)]
+            c.expect("d#%d" % i, want)
+
+
+def static_cases():
+    random = Random(3)
+    w = random.tensor(3)
+    v = [random.tensor(2, 3, 5) for _ in range(3)]
+    c = case("static_mix", "three_sources", "Three sources.")
+    c.inputs(w=w, v0=v[0], v1=v[1], v2=v[2])
+    c.op("%h = attnres.static_mix %w, %v0, %v1, %v2 : tensor<2x3x5xf32>")
+    c.expect("h", static_mix(w, v))
+    c = case("static_weights", "three", "softmax of three logits.")
+    c.inputs(w=w)
+    c.op("%a = attnres.static_weights %w : tensor<3xf32>")
+    c.expect("a", Tensor((3,), softmax(w.data)))
+
+    inputs = dict(w=w, v0=v[0], v1=v[1], v2=v[2])
+    dh, acc = random.tensor(2, 3, 5), [random.tensor(2, 3, 5) for _ in range(3)]
+
+    def value(x, weights):
+        return pairing([static_mix(x["w"], [x["v0"], x["v1"], x["v2"]])], weights)
+
+    types = "tensor<3xf32>, " + ", ".join(["tensor<2x3x5xf32>"] * 4)
+    for name, extra in (("plain", ""), ("partial_sums", " accumulators(%a0, %a1, %a2) {partials = 4 : i64}")):
+        c = case("static_mix_backward", name, "Gradients of a mixture of three.")
+        c.inputs(**inputs, dh=dh, a0=acc[0], a1=acc[1], a2=acc[2])
+        c.op("%%d:4 = attnres.static_mix_backward %%w sources(%%v0, %%v1, %%v2) output_grad(%%dh)%s : %s%s"
+             % (extra, types, (", tensor<2x3x5xf32>" * 3) if extra else ""))
+        c.expect("d#0", partial_gradients(value, [dh], inputs, "w", 6, 4) if extra
+                 else gradient(lambda x: value(x, [dh]), inputs, "w"))
+        for i in range(3):
+            want = gradient(lambda x: value(x, [dh]), inputs, "v%d" % i)
+            c.expect("d#%d" % (i + 1), added(acc[i], want) if extra else want)
+
+
+# ---------------------------------------------------------------- attention
+
+def attention_cases():
+    random = Random(4)
+    for name, note, T, S, causal, scale, element in (
+            ("causal", "Grouped heads, equal lengths.", 3, 3, True, None, "f32"),
+            ("longer_keys", "The causal mask is aligned at the bottom right.", 2, 5, True, 0.25, "bf16"),
+            ("longer_queries", "The first queries see no key.", 5, 2, True, None, "f32"),
+            ("full", "No mask.", 3, 2, False, None, "f32"),
+            ("no_keys", "Nothing to attend to.", 2, 0, False, None, "f32"),
+            ("one_token", "A single token.", 1, 1, True, None, "f32")):
+        B, H, Hkv, Dk, Dv = 2, 4, 2, 4, 3
+        q, k, v = random.tensor(B, T, H, Dk), random.tensor(B, S, Hkv, Dk), random.tensor(B, S, Hkv, Dv)
+        attrs = [a for a in ("causal" if causal else "", "scale = %s : f64" % number(scale) if scale else "") if a]
+        types = ", ".join(type_of(x, element) for x in (q, k, v))
+        attr = " {%s}" % ", ".join(attrs) if attrs else ""
+        forward = "%%o, %%l = attnres.attention %%q, %%k, %%v%s : %s" % (attr, types)
+        c = case("attention", name, note)
+        c.inputs(element, q=q, k=k, v=v)
+        c.op(forward)
+        of = lambda x: attention(x["q"], x["k"], x["v"], causal, scale or 0.5)
+        o, l = of(dict(q=q, k=k, v=v))
+        c.expect("o", o, element)
+        c.expect("l", l)
+
+        inputs, dh, dl = dict(q=q, k=k, v=v), random.tensor(B, T, H, Dv), random.tensor(B, T, H)
+        for suffix in ("", "_lse"):
+            c = case("attention_backward", name + suffix, note + (" Through the log-sum-exp." if suffix else ""))
+            c.inputs(element, q=q, k=k, v=v, dh=dh)
+            c.inputs(dl=dl)
+            c.op(forward)
+            c.op("%%d:3 = attnres.attention_backward %%q, %%k, %%v, %%o, %%l, %%dh%s%s : %s, %s, %s, %s%s"
+                 % (" lse_grad(%dl)" if suffix else "", attr, types, type_of(o, element), type_of(l, "f32"),
+                    type_of(o, element), ", " + type_of(l, "f32") if suffix else ""))
+            # Rows without keys have no gradient.
+            lse_weight = Tensor(dl.shape, [x if suffix and l.data[i] != -INF else 0.0 for i, x in enumerate(dl.data)])
+            for i, n in enumerate("qkv"):
+                c.expect("d#%d" % i, gradient(lambda x: pairing(of(x), [dh, lse_weight]), inputs, n), element)
+
+    x = random.tensor(2, 3, 2, 6)
+    for name, attrs, offset, inverse in (("plain", "", 0, False), ("offset", ", offset = 5 : i64", 5, False),
+                                         ("inverse", ", inverse", 0, True)):
+        c = case("rope", name, "Three positions, two heads.")
+        c.inputs(x=x)
+        c.op("%%y = attnres.rope %%x {theta = 1.0e4 : f64%s} : tensor<2x3x2x6xf32>" % attrs)
+        # A decomposition holds the frequencies in f32.
+        c.expect("y", rope(x, 1e4, offset, inverse), tolerance=2e-7)
+
+
+# ---------------------------------------------------------------- layers
+
+def norm_cases():
+    random = Random(5)
+    x, w, b, g = random.tensor(2, 3, 5), random.tensor(5), random.tensor(5), random.tensor(2, 3, 5)
+    for element in ("f32", "bf16"):
+        c = case("rms_norm", element, "Six rows.")
+        c.inputs(element, x=x)
+        c.inputs(w=w)
+        c.op("%%y = attnres.rms_norm %%x, %%w %s} : tensor<2x3x5x%s>, tensor<5xf32>" % (ATTRS, element))
+        c.expect("y", rms_norm(x, w), element)
+        c = case("layer_norm", element, "Six rows.")
+        c.inputs(element, x=x)
+        c.inputs(w=w, b=b)
+        c.op("%%y = attnres.layer_norm %%x, %%w, %%b %s} : tensor<2x3x5x%s>, tensor<5xf32>, tensor<5xf32>" % (ATTRS, element))
+        c.expect("y", layer_norm(x, w, b), element)
+    inputs = dict(x=x, w=w, b=b)
+    rms = lambda x, weights: pairing([rms_norm(x["x"], x["w"])], weights)
+    layer = lambda x, weights: pairing([layer_norm(x["x"], x["w"], x["b"])], weights)
+    for op, value, names in (("rms_norm_backward", rms, "xw"), ("layer_norm_backward", layer, "xwb")):
+        for partials in (None, 4):
+            c = case(op, "partial_sums" if partials else "plain", "Six rows.")
+            c.inputs(x=x, w=w, g=g)
+            c.op("%%d:%d = attnres.%s %%x, %%w, %%g %s%s} : tensor<2x3x5xf32>, tensor<5xf32>, tensor<2x3x5xf32>"
+                 % (len(names), op, ATTRS, ", partials = 4 : i64" if partials else ""))
+            for i, name in enumerate(names):
+                c.expect("d#%d" % i, partial_gradients(value, [g], inputs, name, 6, 4) if partials and name != "x"
+                         else gradient(lambda x: value(x, [g]), inputs, name))
+
+
+def projection_cases():
+    random = Random(6)
+    x, w, b = random.tensor(2, 3, 5), random.tensor(4, 5), random.tensor(4)
+    c = case("linear", "with_bias", "y = x W^T + b.")
+    c.inputs(x=x, w=w, b=b)
+    c.op("%y = attnres.linear %x, %w bias(%b) : tensor<2x3x5xf32>, tensor<4x5xf32>, tensor<4xf32>")
+    c.expect("y", linear(x, w, b))
+    c = case("linear", "bf16", "y = x W^T.")
+    c.inputs("bf16", x=x, w=w)
+    c.op("%y = attnres.linear %x, %w : tensor<2x3x5xbf16>, tensor<4x5xbf16>")
+    c.expect("y", linear(x, w), "bf16")
+
+    a, r, init = random.tensor(2, 3, 4), random.tensor(4, 5), random.tensor(2, 3, 5)
+    c = case("matmul", "leading_dimensions", "The result has the leading dimensions of lhs.")
+    c.inputs(a=a, b=r, i=init)
+    c.op("%y = attnres.matmul %a, %b init(%i) : tensor<2x3x4xf32>, tensor<4x5xf32>, tensor<2x3x5xf32> -> tensor<2x3x5xf32>")
+    c.expect("y", added(init, matmul(a, r)))
+    c = case("matmul", "transposed_lhs", "A gradient of a weight.")
+    c.inputs(a=a, b=x)
+    c.op("%y = attnres.matmul %a, %b {transpose_lhs} : tensor<2x3x4xf32>, tensor<2x3x5xf32> -> tensor<4x5xf32>")
+    c.expect("y", matmul(transposed(a), x))
+    c = case("matmul", "transposed_both", "Both transposed.")
+    both = random.tensor(3, 6)
+    c.inputs(a=a, b=both)
+    c.op("%y = attnres.matmul %a, %b {transpose_lhs, transpose_rhs} : tensor<2x3x4xf32>, tensor<3x6xf32> -> tensor<4x3xf32>")
+    c.expect("y", matmul(transposed(a), transposed(both)))
+
+    c = case("sum_rows", "all", "Six rows.")
+    c.inputs(x=x)
+    c.op("%y = attnres.sum_rows %x : tensor<2x3x5xf32>")
+    c.expect("y", sum_rows(x))
+    for partials in (1, 4, 9):
+        c = case("sum_rows", "partial_sums_%d" % partials, "Ranges of ceil(6 / %d) rows; the last may be empty." % partials)
+        c.inputs(x=x)
+        c.op("%%y = attnres.sum_rows %%x {partials = %d : i64} : tensor<2x3x5xf32>" % partials)
+        c.expect("y", sum_rows(x, partials))
+
+    for transpose in (False, True):
+        m = random.tensor(7, 5)
+        B = transposed(m) if transpose else m
+        K, N = B.shape
+        tile, P = 3, -(-N // 3)
+        panels = Tensor((P, K, tile), [B.rows()[k][p * tile + j] if p * tile + j < N else 0.0
+                                       for p in range(P) for k in range(K) for j in range(tile)])
+        name = "transposed" if transpose else "plain"
+        pack = "%%p = attnres.pack %%m {tile = 3 : i64%s} : tensor<7x5xf32>" % (", transpose" if transpose else "")
+        c = case("pack", name, "The last panel is padded with zeros.")
+        c.inputs(m=m)
+        c.op(pack)
+        c.expect("p", panels, tolerance=0)
+        lhs = random.tensor(2, 2, K)
+        bias, init = random.tensor(N), random.tensor(2, 2, N)
+        c = case("matmul_packed", name, "Bias and accumulation.")
+        c.inputs(m=m, a=lhs, b=bias, i=init)
+        c.op(pack)
+        c.op("%%y = attnres.matmul_packed %%a, %%p bias(%%b) init(%%i) : %s -> %s"
+             % (", ".join(type_of(t, "f32") for t in (lhs, panels, bias, init)), type_of(init, "f32")))
+        product = matmul(lhs, B)
+        want = [[v + c0 for v, c0 in zip(row, bias.data)] for row in product.rows()]
+        c.expect("y", added(init, matrix(want, init.shape)))
+    lhs = random.tensor(5, 4)  # [K, M]
+    m = random.tensor(5, 7)
+    c = case("matmul_packed", "transposed_lhs", "lhs is stored [K, M].")
+    c.inputs(m=m, a=lhs)
+    c.op("%p = attnres.pack %m {tile = 4 : i64} : tensor<5x7xf32>")
+    c.op("%y = attnres.matmul_packed %a, %p {transpose_lhs} : tensor<5x4xf32>, tensor<2x5x4xf32> -> tensor<4x7xf32>")
+    c.expect("y", matmul(transposed(lhs), m))
+
+
+def activation_cases():
+    random = Random(7)
+    gate, up, g = random.tensor(2, 7), random.tensor(2, 7), random.tensor(2, 7)
+    swiglu = lambda x: Tensor(gate.shape, [a * sigmoid(a) * b for a, b in zip(x["gate"].data, x["up"].data)])
+    inputs = dict(gate=gate, up=up)
+    for element in ("f32", "bf16"):
+        c = case("swiglu", element, "gate sigmoid(gate) up.")
+        c.inputs(element, gate=gate, up=up)
+        c.op("%%y = attnres.swiglu %%gate, %%up : tensor<2x7x%s>" % element)
+        c.expect("y", swiglu(inputs), element)
+    c = case("swiglu_backward", "plain", "Both gradients.")
+    c.inputs(gate=gate, up=up, g=g)
+    c.op("%d:2 = attnres.swiglu_backward %gate, %up, %g : tensor<2x7xf32>, tensor<2x7xf32>, tensor<2x7xf32>")
+    for i, name in enumerate(("gate", "up")):
+        c.expect("d#%d" % i, gradient(lambda x: pairing([swiglu(x)], [g]), inputs, name))
+    cdf = lambda x: (1 + math.erf(x / math.sqrt(2))) / 2
+    density = lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    # A decomposition holds 1 / sqrt(2) and phi(0) in f32.
+    c = case("gelu", "plain", "x Phi(x).")
+    c.inputs(x=gate)
+    c.op("%y = attnres.gelu %x : tensor<2x7xf32>")
+    c.expect("y", Tensor(gate.shape, [x * cdf(x) for x in gate.data]), tolerance=2e-7)
+    c = case("gelu_backward", "plain", "g (Phi(x) + x phi(x)).")
+    c.inputs(x=gate, g=g)
+    c.op("%y = attnres.gelu_backward %x, %g : tensor<2x7xf32>")
+    c.expect("y", Tensor(gate.shape, [d * (cdf(x) + x * density(x)) for x, d in zip(gate.data, g.data)]), tolerance=2e-7)
+
+
+def loss_cases():
+    random = Random(8)
+    V, D = 5, 3
+    table, tokens = random.tensor(V, D), random.indices(V, 2, 4)
+    c = case("embedding", "lookup", "Eight tokens of a table of five.")
+    c.inputs(w=table)
+    c.input("t", tokens, "i64")
+    c.op("%x = attnres.embedding %t, %w : tensor<2x4xi64>, tensor<5x3xf32>")
+    c.expect("x", matrix([table.rows()[t] for t in tokens.data], (2, 4, D)), tolerance=0)
+    grad = random.tensor(2, 4, D)
+    c = case("embedding_backward", "sums", "Tokens that repeat are summed.")
+    c.inputs(g=grad)
+    c.input("t", tokens, "i64")
+    c.op("%d = attnres.embedding_backward %t, %g {vocab_size = 5 : i64} : tensor<2x4xi64>, tensor<2x4x3xf32>")
+    c.expect("d", matrix([[sum(row[d] for row, t in zip(grad.rows(), tokens.data) if t == v) for d in range(D)]
+                          for v in range(V)], (V, D)))
+
+    logits, x = random.tensor(2, 4, V), random.tensor(2, 4, D)
+    some = random.indices(V, 2, 4)
+    some.data[1] = some.data[6] = -100
+    none = Tensor((2, 4), [-100] * 8)
+    dlse, dnll = random.tensor(2, 4), random.tensor(2, 4)
+    lt, tt, st = "tensor<2x4x5xf32>", "tensor<2x4xi64>", "tensor<2x4xf32>"
+    for name, targets in (("some_ignored", some), ("all_ignored", none)):
+        note = "Two of eight rows are ignored." if targets is some else "No live row: the loss is 0."
+        loss, lse = cross_entropy(logits, targets)
+        nll, _, live = losses(logits, targets)
+        c = case("cross_entropy", name, note)
+        c.inputs(x=logits)
+        c.input("t", targets, "i64")
+        c.op("%%loss, %%lse = attnres.cross_entropy %%x, %%t : %s, %s" % (lt, tt))
+        c.expect("loss", loss)
+        c.expect("lse", lse)
+
+        c = case("linear_cross_entropy", name, note)
+        c.inputs(x=x, w=table)
+        c.input("t", targets, "i64")
+        forward = "%%loss, %%lse = attnres.linear_cross_entropy %%x, %%w, %%t : tensor<2x4x3xf32>, tensor<5x3xf32>, %s" % tt
+        c.op(forward)
+        fused = lambda y: cross_entropy(linear(y["x"], y["w"]), targets)
+        c.expect("loss", fused(dict(x=x, w=table))[0])
+        c.expect("lse", fused(dict(x=x, w=table))[1])
+        c = case("linear_cross_entropy_backward", name, note)
+        c.inputs(x=x, w=table, g=Tensor((), [1.5]))
+        c.input("t", targets, "i64")
+        c.op(forward)
+        c.op("%%d:2 = attnres.linear_cross_entropy_backward %%x, %%w, %%t, %%lse, %%g : "
+             "tensor<2x4x3xf32>, tensor<5x3xf32>, %s, %s, tensor<f32>" % (tt, st))
+        for i, n in enumerate("xw"):
+            c.expect("d#%d" % i, gradient(lambda y: 1.5 * fused(y)[0].data[0], dict(x=x, w=table), n))
+
+        c = case("cross_entropy_rows", name, note)
+        c.inputs(x=logits)
+        c.input("t", targets, "i64")
+        rows = "%%nll, %%lse = attnres.cross_entropy_rows %%x, %%t : %s, %s" % (lt, tt)
+        c.op(rows)
+        c.expect("nll", nll)
+        c.expect("lse", lse)
+        for suffix, extra in (("", ""), ("_lse", " lse_grad(%dl)")):
+            c = case("cross_entropy_rows_backward", name + suffix, note)
+            c.inputs(x=logits, s=Tensor((), [0.75]), dl=dlse)
+            c.input("t", targets, "i64")
+            c.op(rows)
+            c.op("%%d = attnres.cross_entropy_rows_backward %%x, %%t, %%lse, %%s%s : %s, %s, %s, tensor<f32>%s"
+                 % (extra, lt, tt, st, ", " + st if extra else ""))
+
+            def value(y):
+                n, l, _ = losses(y["x"], targets)
+                return 0.75 * sum(n.data) + (dot(l.data, dlse.data) if extra else 0)
+            c.expect("d", gradient(value, dict(x=logits), "x"))
+
+        masked = Tensor(dnll.shape, [0.0 if t == -100 else v for v, t in zip(dnll.data, targets.data)])
+        c = case("live_mean", name, note)
+        c.inputs(x=masked)
+        c.input("t", targets, "i64")
+        c.op("%%y = attnres.live_mean %%x, %%t : %s, %s" % (st, tt))
+        c.expect("y", Tensor((), [sum(masked.data) / max(1, live)]))
+        c = case("live_scale", name, note)
+        c.inputs(x=Tensor((), [2.5]))
+        c.input("t", targets, "i64")
+        c.op("%%y = attnres.live_scale %%x, %%t : tensor<f32>, %s" % tt)
+        c.expect("y", Tensor((), [2.5 / max(1, live)]))
+
+
+# ---------------------------------------------------------------- optimizer
+
+def optimizer_cases():
+    random = Random(9)
+    x = random.tensor(3, 5)
+    c = case("sum_squares", "all", "Fifteen elements.")
+    c.inputs(x=x)
+    c.op("%y = attnres.sum_squares %x : tensor<3x5xf32>")
+    c.expect("y", Tensor((), [dot(x.data, x.data)]))
+    c = case("sum_squares", "partial_sums", "Ranges of ceil(15 / 4) elements.")
+    c.inputs(x=x)
+    c.op("%y = attnres.sum_squares %x {partials = 4 : i64} : tensor<3x5xf32>")
+    c.expect("y", Tensor((4,), [dot(x.data[i:i + 4], x.data[i:i + 4]) for i in (0, 4, 8, 12)]))
+
+    a, b = Tensor((), [2.5]), Tensor((3,), [0.5, 1.25, 4.0])
+    norm = math.sqrt(8.25)
+    for name, attr, scale in (("clips", " {max_norm = 2.0 : f64}", 2 / (norm + 1e-6)),
+                              ("keeps", " {max_norm = 16.0 : f64}", 1.0), ("no_limit", "", 1.0)):
+        c = case("clip_scale", name, "Norm of a scalar and partial sums.")
+        c.inputs(a=a, b=b)
+        c.op("%%norm, %%scale = attnres.clip_scale %%a, %%b%s : tensor<f32>, tensor<3xf32>" % attr)
+        c.expect("norm", Tensor((), [norm]))
+        c.expect("scale", Tensor((), [scale]))
+
+    beta1, beta2, eps, decay, lr, scale = 0.875, 0.96875, 2.0 ** -20, 0.125, 2.0 ** -6, 0.5
+    for step in (1.0, 7.0):
+        p, g, m = random.tensor(2, 3), random.tensor(2, 3), random.tensor(2, 3)
+        v = Tensor((2, 3), [abs(t) + 0.125 for t in random.tensor(2, 3).data])
+        c = case("adamw", "step_%d" % step, "Bias correction at step %d." % step)
+        c.inputs(p=p, g=g, m=m, v=v, step=Tensor((), [step]), lr=Tensor((), [lr]), s=Tensor((), [scale]))
+        c.op("%p1, %m1, %v1 = attnres.adamw %p, %g, %m, %v, %step, %lr, %s "
+             "{beta1 = 0.875 : f64, beta2 = 0.96875 : f64, eps = 9.5367431640625e-07 : f64, weight_decay = 0.125 : f64} : "
+             + ", ".join(["tensor<2x3xf32>"] * 4 + ["tensor<f32>"] * 3))
+        m1 = [beta1 * a + (1 - beta1) * scale * b for a, b in zip(m.data, g.data)]
+        v1 = [beta2 * a + (1 - beta2) * (scale * b) ** 2 for a, b in zip(v.data, g.data)]
+        p1 = [a - lr * (b / (1 - beta1 ** step) / (math.sqrt(d / (1 - beta2 ** step)) + eps) + decay * a)
+              for a, b, d in zip(p.data, m1, v1)]
+        for name, want in (("p1", p1), ("m1", m1), ("v1", v1)):
+            c.expect(name, Tensor((2, 3), want))
+
+
+# ---------------------------------------------------------------- programs
+
+def stack_cases():
+    random = Random(10)
+    D = 4
+    x = random.tensor(3, D)
+    w = [random.tensor(D, D) for _ in range(5)]
+    q = [random.tensor(D) for _ in range(6)]
+    g = [random.tensor(D) for _ in range(6)]
+    f = lambda j, h: linear(h, w[j])
+
+    def attend(j, sources):
+        return depth(q[j], g[j], sources)[0]
+
+    def body(j):
+        return ("{\n  ^bb0(%%h: tensor<3x4xf32>):\n    %%v = attnres.linear %%h, %%w%d : tensor<3x4xf32>, tensor<4x4xf32>\n"
+                "    attnres.yield %%v : tensor<3x4xf32>\n  }" % j)
+
+    def stack(name, note, mode, sublayers, queries, want, weights=()):
+        c = case("stack", name, note)
+        c.inputs(x=x, **{"w%d" % j: w[j] for j in range(sublayers)})
+        c.inputs(**{"q%d" % j: q[j] for j in range(queries)}, **{"g%d" % j: g[j] for j in range(queries)},
+                 **{"a%d" % j: a for j, a in enumerate(weights)})
+        text = "%y = attnres.stack %x " + mode
+        if queries:
+            for group, prefix in (("queries", "q"), ("gains", "g")):
+                text += " %s(%s : %s)" % (group, ", ".join("%%%s%d" % (prefix, j) for j in range(queries)),
+                                          ", ".join(["tensor<4xf32>"] * queries))
+        if weights:
+            text += " weights(%s : %s)" % (", ".join("%%a%d" % j for j in range(len(weights))),
+                                           ", ".join(type_of(a, "f32") for a in weights))
+        c.op(text + " : tensor<3x4xf32> " + ", ".join(body(j) for j in range(sublayers)))
+        c.expect("y", want)
+
+    h = x
+    for j in range(3):
+        h = added(h, f(j, h))
+    stack("off", "Ordinary residuals.", "off", 3, 0, h)
+
+    sources = [x]
+    for j in range(3):
+        sources.append(f(j, attend(j, sources)))
+    eps = "eps(%s)" % number(EPS)
+    stack("full", "Every output is a source; a final mixture.", "full " + eps, 3, 4, attend(3, sources))
+    stack("full_no_final", "The last source is the result.", "full " + eps, 3, 3, sources[-1])
+
+    # blocks of two sublayers, the last one of one
+    b0 = x
+    p = f(0, attend(0, [b0]))
+    b1 = added(p, f(1, attend(1, [b0, p])))
+    p = f(2, attend(2, [b0, b1]))
+    b2 = added(p, f(3, attend(3, [b0, b1, p])))
+    b3 = f(4, attend(4, [b0, b1, b2]))
+    stack("block", "Blocks of two and a remainder.", "block sublayers_per_block(2) " + eps, 5, 6, attend(5, [b0, b1, b2, b3]))
+
+    a = [random.tensor(1), random.tensor(2)]
+    outputs = [x]
+    for i in range(2):
+        h = static_mix(a[i], outputs)
+        for j in (2 * i, 2 * i + 1):
+            h = added(h, f(j, h))
+        outputs.append(h)
+    stack("static", "A mixture for each pair of sublayers.", "static", 4, 0, outputs[-1], a)
+
+
+def launch_cases():
+    random = Random(11)
+    w, v = random.tensor(3), [random.tensor(2, 5) for _ in range(3)]
+    c = case("launch", "list_operands", "Three tensors become one list argument.")
+    c.inputs(w=w, v0=v[0], v1=v[1], v2=v[2])
+    c.op("%h = attnres.launch @mix (%w, %v0, %v1, %v2) operand_groups [-1, 3] result_groups [-1]\n"
+         "      : (tensor<3xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>) -> tensor<2x5xf32>")
+    c.expect("h", static_mix(w, v))
+
+    q, g = [random.tensor(5) for _ in range(2)], [random.tensor(5) for _ in range(2)]
+    c = case("launch", "list_results", "Lists of queries give lists of outputs.")
+    c.inputs(q0=q[0], q1=q[1], g0=g[0], g1=g[1], v0=v[0], v1=v[1], v2=v[2])
+    c.op("%h:4 = attnres.launch @attend (%q0, %q1, %g0, %g1, %v0, %v1, %v2) operand_groups [2, 2, 3] result_groups [2, 2]\n"
+         "      : (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>)\n"
+         "      -> (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2xf32>, tensor<2xf32>)")
+    for l in range(2):
+        h, lse = depth(q[l], g[l], v)
+        c.expect("h#%d" % l, h)
+        c.expect("h#%d" % (2 + l), lse)
+    lists = ["!attnres.list<tensor<%s>>" % t for t in ("5xf32", "2x5xf32", "2xf32")]
+    EXTRA["launch"] = """
+func.func @mix(%%w: tensor<3xf32>, %%v: %s) -> tensor<2x5xf32> attributes {attnres.kernel} {
+  %%h = attnres.static_mix %%w, %%v : (tensor<3xf32>, %s)
+  return %%h : tensor<2x5xf32>
+}
+
+func.func @attend(%%q: %s, %%g: %s, %%v: %s) -> (%s, %s) attributes {attnres.kernel} {
+  %%h, %%lse = attnres.depth_attention queries(%%q) gains(%%g) sources(%%v) %s} : (%s, %s, %s)
+  return %%h, %%lse : %s, %s
+}
+""" % (lists[1], lists[1], lists[0], lists[0], lists[1], lists[1], lists[2], ATTRS, lists[0], lists[0], lists[1],
+       lists[1], lists[2])
+
+
+for cases in (depth_cases, merge_cases, static_cases, attention_cases, norm_cases, projection_cases, activation_cases,
+              loss_cases, optimizer_cases, stack_cases, launch_cases):
+    cases()
+write(sys.argv[1])

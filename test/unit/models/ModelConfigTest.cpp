@@ -1,0 +1,335 @@
+// config.json is read strictly, parameters match what the reference wrote, and
+// presets have the published sizes.
+#include "models/ModelConfig.h"
+#include "models/Parameters.h"
+
+#include "runtime/Safetensors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+using namespace attnres;
+using attnres::runtime::SafetensorsFile;
+using attnres::runtime::Status;
+
+namespace {
+
+std::string errorOf(std::string_view text) {
+  auto config = ModelConfig::fromJson(text, "config.json");
+  return config.ok() ? "" : config.status().message();
+}
+
+constexpr const char *goldenCases[] = {
+    "off",       "full",   "full_no_final", "block_auto", "block_2",
+    "block_one", "static", "gqa_tied",      "odd_sizes",  "block_remainder",
+    "kda",       "k3",     "kda_bounded"};
+
+TEST(ModelConfig, DefaultsAreOff) {
+  auto config = ModelConfig::fromJson("{}", "config.json");
+  ASSERT_TRUE(config.ok()) << config.status().message();
+  EXPECT_EQ(config->attnres, AttnResMode::Off);
+  EXPECT_EQ(config->toJson(), ModelConfig().toJson());
+}
+
+TEST(ModelConfig, GoldenConfigsRoundTrip) {
+  for (const char *name : goldenCases) {
+    std::string path =
+        std::string(ATTNRES_GOLDEN_DIR "/") + name + "/config.json";
+    auto config = ModelConfig::fromFile(path);
+    ASSERT_TRUE(config.ok()) << config.status().message();
+    auto again = ModelConfig::fromJson(config->toJson(), "again");
+    ASSERT_TRUE(again.ok()) << again.status().message();
+    EXPECT_EQ(again->toJson(), config->toJson());
+  }
+}
+
+TEST(ModelConfig, ReadsEveryField) {
+  auto config = ModelConfig::fromJson(R"({
+    "vocab_size": 101, "hidden_size": 102, "num_hidden_layers": 2,
+    "num_attention_heads": 6, "num_key_value_heads": 3, "head_dim": 10,
+    "intermediate_size": 105, "norm_type": "layernorm", "norm_eps": 0.5,
+    "hidden_act": "situ", "attention_bias": true, "mlp_bias": true,
+    "rope_theta": 7, "tie_word_embeddings": true,
+    "layer_types": ["mla", "kda"], "attnres": "block",
+    "attnres_block_size": 3, "attnres_zero_init_queries": false,
+    "attnres_final_aggregate": false, "attnres_eps": 0.25,
+    "kda_num_heads": 11, "kda_head_dim": 12, "kda_conv_size": 13,
+    "kda_gate_lower_bound": -5, "mla_num_heads": 14, "mla_kv_lora_rank": 15,
+    "mla_q_lora_rank": 16, "mla_qk_head_dim": 17, "mla_v_head_dim": 18,
+    "num_experts": 19, "num_experts_per_tok": 5, "num_shared_experts": 0,
+    "moe_latent_size": 22, "moe_intermediate_size": 23,
+    "first_k_dense_replace": 0})",
+                                      "config.json");
+  ASSERT_TRUE(config.ok()) << config.status().message();
+  EXPECT_EQ(config->vocabSize, 101);
+  EXPECT_EQ(config->numKeyValueHeads, 3);
+  EXPECT_EQ(config->normType, NormType::LayerNorm);
+  EXPECT_EQ(config->normEps, 0.5);
+  EXPECT_EQ(config->hiddenAct, HiddenAct::Situ);
+  EXPECT_EQ(config->ropeTheta, 7.0);
+  EXPECT_EQ(config->layerTypes,
+            (std::vector<LayerType>{LayerType::Mla, LayerType::Kda}));
+  EXPECT_EQ(config->attnres, AttnResMode::Block);
+  EXPECT_EQ(config->attnresBlockSize, 3);
+  EXPECT_FALSE(config->attnresZeroInitQueries);
+  EXPECT_EQ(config->kdaGateLowerBound, -5.0);
+  EXPECT_EQ(config->mlaQLoraRank, 16);
+  EXPECT_EQ(config->moeLatentSize, 22);
+  EXPECT_EQ(config->firstKDenseReplace, 0);
+  // No field kept its default, so none was skipped.
+  std::string text = config->toJson(), defaults = ModelConfig().toJson();
+  std::istringstream lines(text), defaultLines(defaults);
+  for (std::string line, other;
+       std::getline(lines, line) && std::getline(defaultLines, other);) {
+    if (line.find(':') != std::string::npos) {
+      EXPECT_NE(line, other);
+    }
+  }
+}
+
+TEST(ModelConfig, UnknownAndDuplicateFields) {
+  EXPECT_EQ(errorOf(R"({"foo": 1})"), "config.json: unknown field 'foo'");
+  EXPECT_EQ(errorOf(R"({"hidden_size": 32, "attnres_blocksize": 1})"),
+            "config.json: unknown field 'attnres_blocksize'");
+  EXPECT_EQ(errorOf(R"({"hidden_size": 32, "hidden_size": 32})"),
+            "config.json: duplicate key 'hidden_size'");
+  EXPECT_EQ(errorOf("[]"), "config.json: expected an object, got array []");
+}
+
+TEST(ModelConfig, WrongTypes) {
+  EXPECT_EQ(errorOf(R"({"hidden_size": "32"})"),
+            "config.json: field 'hidden_size': expected an integer, got "
+            "string \"32\"");
+  EXPECT_EQ(errorOf(R"({"hidden_size": 32.0})"),
+            "config.json: field 'hidden_size': expected an integer, got "
+            "number 32.0");
+  EXPECT_EQ(errorOf(R"({"hidden_size": true})"),
+            "config.json: field 'hidden_size': expected an integer, got "
+            "boolean true");
+  EXPECT_EQ(errorOf(R"({"hidden_size": null})"),
+            "config.json: field 'hidden_size': expected an integer, got "
+            "null");
+  EXPECT_EQ(errorOf(R"({"hidden_size": 18446744073709551615})"),
+            "config.json: field 'hidden_size': expected an integer below "
+            "2^63, got number 18446744073709551615");
+  EXPECT_EQ(errorOf(R"({"mlp_bias": 1})"),
+            "config.json: field 'mlp_bias': expected true or false, got "
+            "number 1");
+  EXPECT_EQ(errorOf(R"({"rope_theta": "big"})"),
+            "config.json: field 'rope_theta': expected a number or null, got "
+            "string \"big\"");
+  EXPECT_EQ(errorOf(R"({"attnres": "Full"})"),
+            "config.json: field 'attnres': expected one of off full block "
+            "static, got string \"Full\"");
+  EXPECT_EQ(errorOf(R"({"attnres": null})"),
+            "config.json: field 'attnres': expected one of off full block "
+            "static, got null");
+  EXPECT_EQ(errorOf(R"({"layer_types": "kda"})"),
+            "config.json: field 'layer_types': expected an array or null, got "
+            "string \"kda\"");
+  EXPECT_EQ(errorOf(R"({"layer_types": ["kda", "mamba", "kda", "kda"]})"),
+            "config.json: field 'layer_types[1]': expected one of attention "
+            "kda mla, got string \"mamba\"");
+}
+
+TEST(ModelConfig, ValuesOutOfRange) {
+  EXPECT_EQ(errorOf(R"({"hidden_size": -3})"),
+            "config.json: field 'hidden_size': expected an integer from 1 to "
+            "2147483647, got -3");
+  EXPECT_EQ(errorOf(R"({"attnres_block_size": 0})"),
+            "config.json: field 'attnres_block_size': expected an integer "
+            "from 1 to 2147483647, got 0");
+  EXPECT_EQ(errorOf(R"({"num_hidden_layers": 2147483647})"),
+            "config.json: field 'num_hidden_layers': expected an integer from "
+            "1 to 10000, got 2147483647");
+  EXPECT_EQ(errorOf(R"({"num_key_value_heads": 3})"),
+            "config.json: field 'num_attention_heads': expected a multiple of "
+            "3 key/value heads, got 4");
+  EXPECT_EQ(errorOf(R"({"head_dim": 7})"),
+            "config.json: field 'head_dim': rotary embedding needs an even "
+            "size, got 7");
+  EXPECT_EQ(errorOf(R"({"head_dim": 7, "rope_theta": null})"), "");
+  EXPECT_EQ(errorOf(R"({"layer_types": ["kda"]})"),
+            "config.json: field 'layer_types': expected one type per decoder "
+            "block, 4, got 1");
+  EXPECT_EQ(errorOf(R"({"layer_types": []})"),
+            "config.json: field 'layer_types': expected one type per decoder "
+            "block, got none");
+  EXPECT_EQ(errorOf(R"({"norm_eps": 0})"),
+            "config.json: field 'norm_eps': expected a positive number, got "
+            "0");
+  EXPECT_EQ(errorOf(R"({"kda_gate_lower_bound": 5})"),
+            "config.json: field 'kda_gate_lower_bound': expected a negative "
+            "number, got 5");
+  EXPECT_EQ(errorOf(R"({"num_experts": 2, "num_experts_per_tok": 3})"),
+            "config.json: field 'num_experts_per_tok': expected at most 2 "
+            "experts, got 3");
+  EXPECT_NE(errorOf(R"({"norm_eps": 1e400})"), "");
+}
+
+TEST(ModelConfig, SizesThatOverflow) {
+  EXPECT_EQ(errorOf(R"({"num_attention_heads": 2147483647,
+                        "num_key_value_heads": 1, "head_dim": 2})"),
+            "config.json: field 'num_attention_heads': times 'head_dim' is "
+            "2147483647 * 2, limit is 2147483647");
+  EXPECT_EQ(errorOf(R"({"mla_qk_head_dim": 2147483647})"),
+            "config.json: field 'mla_num_heads': times 'mla_qk_head_dim + "
+            "mla_v_head_dim' is 2 * 2147483655, limit is 2147483647");
+  EXPECT_EQ(errorOf(R"({"hidden_size": 2147483647,
+                        "vocab_size": 2147483647})"),
+            "config.json: more than 1152921504606846975 parameter elements");
+  EXPECT_EQ(errorOf(R"({"num_experts": 1000000})"),
+            "config.json: field 'num_experts': more than 1000000 experts in "
+            "all layers together");
+}
+
+TEST(ModelConfig, BlockSizeCountsDecoderBlocks) {
+  ModelConfig config;
+  config.numHiddenLayers = 93;
+  EXPECT_EQ(config.sublayersPerBlock(), 24); // ceil(93 / 8) = 12 blocks
+  config.numHiddenLayers = 5;
+  EXPECT_EQ(config.sublayersPerBlock(), 2);
+  config.attnresBlockSize = 3;
+  EXPECT_EQ(config.sublayersPerBlock(), 6);
+}
+
+TEST(ModelConfig, GoldenParametersHaveTheNamesShapesAndOrder) {
+  for (const char *name : goldenCases) {
+    std::string directory = std::string(ATTNRES_GOLDEN_DIR "/") + name;
+    auto config = ModelConfig::fromFile(directory + "/config.json");
+    ASSERT_TRUE(config.ok()) << config.status().message();
+    auto file = SafetensorsFile::open(directory + "/model.safetensors");
+    ASSERT_TRUE(file.ok()) << file.status().message();
+    std::vector<Parameter> parameters = parameterShapes(*config);
+    // The reference wrote its parameters in order.
+    ASSERT_EQ(parameters.size(), file->tensors().size()) << name;
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      EXPECT_EQ(parameters[i].name, file->tensors()[i].name) << name;
+      EXPECT_EQ(parameters[i].shape, file->tensors()[i].shape)
+          << name << " " << parameters[i].name;
+    }
+  }
+}
+
+TEST(ModelConfig, Presets) {
+  for (std::string_view name : presetNames()) {
+    auto config = ModelConfig::preset(name);
+    ASSERT_TRUE(config.ok()) << name;
+    Status status = config->validate(std::string(name));
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  EXPECT_EQ(ModelConfig::preset("huge").status().message(),
+            "unknown preset 'huge', expected one of toy 0.5b ch5 kda-toy "
+            "k3-toy k3-geometry k3-geometry-attention");
+}
+
+TEST(ModelConfig, PublishedParameterCounts) {
+  ModelConfig ch5 = *ModelConfig::preset("ch5");
+  EXPECT_EQ(countParameters(ch5), 4'743'168);
+  ch5.attnres = AttnResMode::Static;
+  EXPECT_EQ(countParameters(ch5), 4'743'189);
+
+  auto added = [](std::string_view preset) {
+    ModelConfig off = *ModelConfig::preset(preset), full = off;
+    full.attnres = AttnResMode::Full;
+    return countParameters(full) - countParameters(off);
+  };
+  EXPECT_EQ(added("toy"), 4'608);
+  EXPECT_EQ(added("0.5b"), 75'264);
+}
+
+TEST(ModelConfig, K3Geometry) {
+  ModelConfig config = *ModelConfig::preset("k3-geometry");
+  EXPECT_EQ(config.numSublayers(), 186);
+  EXPECT_EQ(config.sublayersPerBlock(), 24);
+  EXPECT_EQ(config.layerType(0), LayerType::Kda);
+  EXPECT_EQ(config.layerType(3), LayerType::Mla);
+  EXPECT_FALSE(config.isMoe(0));
+  EXPECT_TRUE(config.isMoe(1));
+}
+
+std::vector<float> initial(const ModelConfig &config, std::string_view name,
+                           uint64_t seed = 1) {
+  for (const Parameter &parameter : parameterShapes(config))
+    if (parameter.name == name) {
+      std::vector<float> data(parameter.numElements(), std::nanf(""));
+      initializeParameter(config, parameter, seed, data.data());
+      return data;
+    }
+  ADD_FAILURE() << "no parameter " << name;
+  return {};
+}
+
+double deviation(const std::vector<float> &data) {
+  double squares = 0;
+  for (float x : data)
+    squares += double{x} * x;
+  return std::sqrt(squares / static_cast<double>(data.size()));
+}
+
+TEST(Initialization, Distributions) {
+  ModelConfig config = *ModelConfig::preset("toy");
+  config.attnres = AttnResMode::Full;
+  EXPECT_NEAR(deviation(initial(config, "embedding.weight")), 0.02, 2e-4);
+  EXPECT_NEAR(deviation(initial(config, "blocks.1.attn.q_proj.weight")), 0.02,
+              2e-4);
+  double output = 0.02 / std::sqrt(8.0);
+  EXPECT_NEAR(deviation(initial(config, "blocks.1.attn.o_proj.weight")), output,
+              1e-4);
+  EXPECT_NEAR(deviation(initial(config, "blocks.1.ffn.down_proj.weight")),
+              output, 1e-4);
+  EXPECT_EQ(initial(config, "mixer.residuals.3.norm.weight"),
+            std::vector<float>(256, 1.0f));
+  for (float x : initial(config, "mixer.residuals.3.query")) {
+    EXPECT_EQ(x, 0.0f);
+    EXPECT_FALSE(std::signbit(x));
+  }
+  config.attnresZeroInitQueries = false;
+  EXPECT_NEAR(deviation(initial(config, "mixer.residuals.3.query")), 0.02,
+              4e-3);
+}
+
+TEST(Initialization, KdaDecay) {
+  ModelConfig config = *ModelConfig::preset("kda-toy");
+  config.kdaNumHeads = 64;
+  for (float x : initial(config, "blocks.0.attn.A_log")) {
+    EXPECT_GE(x, 0.0f);
+    EXPECT_LE(x, std::log(16.0f));
+  }
+  for (float x : initial(config, "blocks.0.attn.dt_bias")) {
+    double step = std::log1p(std::exp(double{x}));
+    EXPECT_GE(step, 0.999e-3);
+    EXPECT_LE(step, 0.1001);
+  }
+  EXPECT_NEAR(deviation(initial(config, "blocks.0.attn.q_conv.weight")),
+              std::sqrt(1 / 12.0), 0.01);
+}
+
+TEST(Initialization, EveryPresetIsFiniteAndFullyWritten) {
+  for (std::string_view name : {"ch5", "k3-toy", "k3-geometry"}) {
+    ModelConfig config = *ModelConfig::preset(name);
+    for (const Parameter &parameter : parameterShapes(config)) {
+      std::vector<float> data(parameter.numElements(), std::nanf(""));
+      initializeParameter(config, parameter, 5, data.data());
+      EXPECT_TRUE(std::all_of(data.begin(), data.end(), [](float x) {
+        return std::isfinite(x);
+      })) << parameter.name;
+    }
+  }
+}
+
+TEST(Initialization, ModesShareTheCommonParameters) {
+  ModelConfig off = *ModelConfig::preset("ch5"), full = off;
+  full.attnres = AttnResMode::Full;
+  const char *name = "blocks.2.attn.k_proj.weight";
+  EXPECT_EQ(initial(off, name, 9), initial(full, name, 9));
+  EXPECT_NE(initial(off, name, 9), initial(off, name, 10));
+  EXPECT_NE(initial(off, name, 9),
+            initial(off, "blocks.3.attn.k_proj.weight", 9));
+}
+
+} // namespace

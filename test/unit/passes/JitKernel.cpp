@@ -1,0 +1,72 @@
+//===- JitKernel.cpp - Runs cpu-stage kernels inside a test ---------------===//
+
+#include "JitKernel.h"
+
+#include "mlir/Parser/Parser.h"
+#include "passes/cpu/EmitObject.h"
+#include "passes/cpu/LowerToLLVM.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/AlignOf.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace mlir;
+using namespace attnres::cpu;
+
+void JitKernel::run(ArrayRef<const void *> args, int64_t parts) const {
+  size_t bytes = (scratchBytes + 63) / 64 * 64 + 64;
+  std::unique_ptr<void, decltype(&std::free)> scratch(
+      std::aligned_alloc(64, bytes), &std::free);
+  void *const *pointers = const_cast<void *const *>(args.data());
+  for (int64_t part = 0; part < parts; ++part) {
+    std::memset(scratch.get(), 0xff, bytes);
+    function(pointers, scratch.get(), grid * part / parts,
+             grid * (part + 1) / parts);
+  }
+}
+
+JitModule::JitModule() = default;
+JitModule::~JitModule() = default;
+
+std::unique_ptr<JitModule> JitModule::compile(ModuleOp module,
+                                              const CpuTarget &target) {
+  FailureOr<std::vector<CompiledKernel>> compiled =
+      compileKernels(module, target);
+  if (failed(compiled))
+    return nullptr;
+  std::unique_ptr<JitModule> result(new JitModule());
+  llvm::ExitOnError check("jit: ");
+  // LLJIT needs the native target, which compileKernels has initialized.
+  result->jit = check(llvm::orc::LLJITBuilder().create());
+  for (const CompiledKernel &kernel : *compiled)
+    check(result->jit->addObjectFile(
+        llvm::MemoryBuffer::getMemBufferCopy(kernel.object, kernel.name)));
+  for (const CompiledKernel &kernel : *compiled)
+    result->kernels.push_back(
+        {kernel.name, kernel.grid, kernel.scratchBytes,
+         check(result->jit->lookup(kernel.name)).toPtr<attnres_kernel_fn>()});
+  return result;
+}
+
+std::unique_ptr<JitModule> JitModule::compile(StringRef text,
+                                              const CpuTarget &target) {
+  DialectRegistry registry;
+  registerCpuDialects(registry);
+  MLIRContext context(registry);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+  return module ? compile(*module, target) : nullptr;
+}
+
+const JitKernel &JitModule::operator[](StringRef name) const {
+  return *llvm::find_if(
+      kernels, [&](const JitKernel &kernel) { return kernel.name == name; });
+}
+
+std::vector<CpuTarget> attnres::cpu::getRunnableTargets() {
+  std::vector<CpuTarget> targets;
+  int host = static_cast<int>(CpuTarget::host().level);
+  for (int level = 0; level <= host; ++level)
+    targets.push_back(CpuTarget::forLevel(static_cast<CpuLevel>(level)));
+  return targets;
+}

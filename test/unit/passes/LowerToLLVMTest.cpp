@@ -1,0 +1,152 @@
+//===- LowerToLLVMTest.cpp - cpu-stage kernels in machine code ------------===//
+
+#include "JitKernel.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+
+using namespace attnres::cpu;
+
+namespace {
+
+class LowerToLLVMTest : public ::testing::TestWithParam<CpuTarget> {};
+
+/// Rows of 37 elements, each plus a bias, by items of 3 rows.
+TEST_P(LowerToLLVMTest, RunsEveryPartition) {
+  auto module = JitModule::compile(R"mlir(
+    func.func @add_bias(%x: memref<12x37xf32>, %b: memref<37xf32>,
+                        %y: memref<12x37xf32>, %scratch: memref<?xi8>,
+                        %begin: index, %end: index)
+        attributes {attnres.kernel, attnres.grid = 4 : i64,
+                    attnres.scratch_bytes = 256 : i64} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %c8 = arith.constant 8 : index
+      %c37 = arith.constant 37 : index
+      %zero = arith.constant 0.0 : f32
+      %row = memref.view %scratch[%c0][] : memref<?xi8> to memref<37xf32>
+      memref.copy %b, %row : memref<37xf32> to memref<37xf32>
+      scf.for %item = %begin to %end step %c1 {
+        %first = arith.muli %item, %c3 : index
+        scf.for %r = %c0 to %c3 step %c1 {
+          %i = arith.addi %first, %r : index
+          scf.for %j = %c0 to %c37 step %c8 {
+            %xv = vector.transfer_read %x[%i, %j], %zero
+              : memref<12x37xf32>, vector<8xf32>
+            %bv = vector.transfer_read %row[%j], %zero
+              : memref<37xf32>, vector<8xf32>
+            %yv = arith.addf %xv, %bv : vector<8xf32>
+            vector.transfer_write %yv, %y[%i, %j]
+              : vector<8xf32>, memref<12x37xf32>
+          }
+        }
+      }
+      return
+    })mlir",
+                                   GetParam());
+  ASSERT_TRUE(module);
+  const JitKernel &kernel = (*module)["add_bias"];
+  EXPECT_EQ(kernel.grid, 4);
+  EXPECT_EQ(kernel.scratchBytes, 256);
+  std::vector<float> x(12 * 37), b(37);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = 0.25f * i;
+  for (size_t j = 0; j < b.size(); ++j)
+    b[j] = -1.0f * j;
+  for (int64_t parts : {1, 2, 3, 4, 7}) {
+    std::vector<float> y(x.size() + 1, NAN);
+    kernel.run({x.data(), b.data(), y.data()}, parts);
+    for (size_t i = 0; i < x.size(); ++i)
+      ASSERT_EQ(y[i], x[i] + b[i % 37]) << "element " << i;
+    EXPECT_TRUE(std::isnan(y.back()));
+  }
+}
+
+/// Contractions, reductions, transposes and 2-D transfers lower without help.
+TEST_P(LowerToLLVMTest, LowersMultiDimensionalVectors) {
+  auto module = JitModule::compile(R"mlir(
+    func.func @product(%a: memref<4x5xf32>, %b: memref<3x5xf32>,
+                       %c: memref<4x3xf32>, %sums: memref<4xf32>,
+                       %scratch: memref<?xi8>, %begin: index, %end: index)
+        attributes {attnres.kernel, attnres.grid = 1 : i64,
+                    attnres.scratch_bytes = 0 : i64} {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant 0.0 : f32
+      %av = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]}
+        : memref<4x5xf32>, vector<4x5xf32>
+      %bv = vector.transfer_read %b[%c0, %c0], %zero {in_bounds = [true, true]}
+        : memref<3x5xf32>, vector<3x5xf32>
+      %init = arith.constant dense<1.0> : vector<4x3xf32>
+      %p = vector.contract {
+          indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                           affine_map<(i, j, k) -> (j, k)>,
+                           affine_map<(i, j, k) -> (i, j)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}
+        %av, %bv, %init : vector<4x5xf32>, vector<3x5xf32> into vector<4x3xf32>
+      vector.transfer_write %p, %c[%c0, %c0] {in_bounds = [true, true]}
+        : vector<4x3xf32>, memref<4x3xf32>
+      %none = arith.constant dense<0.0> : vector<4xf32>
+      %s = vector.multi_reduction <add>, %av, %none [1]
+        : vector<4x5xf32> to vector<4xf32>
+      vector.transfer_write %s, %sums[%c0] {in_bounds = [true]}
+        : vector<4xf32>, memref<4xf32>
+      return
+    })mlir",
+                                   GetParam());
+  ASSERT_TRUE(module);
+  std::vector<float> a(20), b(15), c(12, NAN), sums(4, NAN);
+  for (int i = 0; i < 20; ++i)
+    a[i] = i - 7;
+  for (int i = 0; i < 15; ++i)
+    b[i] = 2 * i - 11;
+  (*module)["product"].run({a.data(), b.data(), c.data(), sums.data()});
+  for (int i = 0; i < 4; ++i) {
+    float sum = 0;
+    for (int k = 0; k < 5; ++k)
+      sum += a[5 * i + k];
+    EXPECT_EQ(sums[i], sum);
+    for (int j = 0; j < 3; ++j) {
+      float dot = 1;
+      for (int k = 0; k < 5; ++k)
+        dot += a[5 * i + k] * b[5 * j + k];
+      EXPECT_EQ(c[3 * i + j], dot);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, LowerToLLVMTest,
+                         ::testing::ValuesIn(getRunnableTargets()),
+                         [](const auto &info) {
+                           std::string name = info.param.name.str();
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+/// A mistake in a kernel is reported and no object comes out.
+TEST(LowerToLLVM, RejectsWrongSignatures) {
+  const char *texts[] = {
+      // No scratch and no range.
+      R"mlir(func.func @k(%x: memref<4xf32>) attributes {attnres.kernel,
+        attnres.grid = 1 : i64, attnres.scratch_bytes = 0 : i64} {
+        return })mlir",
+      // A dynamic tensor.
+      R"mlir(func.func @k(%x: memref<?xf32>, %s: memref<?xi8>, %b: index,
+        %e: index) attributes {attnres.kernel, attnres.grid = 1 : i64,
+        attnres.scratch_bytes = 0 : i64} { return })mlir",
+      // Not a kernel.
+      R"mlir(func.func @k(%s: memref<?xi8>, %b: index, %e: index) {
+        return })mlir",
+      // A function without an instruction or an approximation.
+      R"mlir(func.func @k(%x: memref<f64>, %s: memref<?xi8>, %b: index,
+        %e: index) attributes {attnres.kernel, attnres.grid = 1 : i64,
+        attnres.scratch_bytes = 0 : i64} {
+        %v = memref.load %x[] : memref<f64>
+        %w = math.log10 %v : f64
+        memref.store %w, %x[] : memref<f64>
+        return })mlir"};
+  for (const char *text : texts)
+    EXPECT_FALSE(JitModule::compile(text, CpuTarget::host())) << text;
+}
+
+} // namespace

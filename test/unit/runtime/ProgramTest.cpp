@@ -1,0 +1,250 @@
+// Programs round-trip through their file format; damaged files and
+// inconsistent programs are refused with one line.
+#include "runtime/Program.h"
+
+#include "runtime/Hash.h"
+
+#include "TemporaryDirectory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <random>
+
+using namespace attnres::runtime;
+
+namespace {
+
+Program sampleProgram() {
+  Program program;
+  program.isa = "avx2";
+  program.features = {"fma", "f16c"};
+  program.object = std::string("\x7f"
+                               "ELF\0\1\2",
+                               7);
+  program.constants = std::string(100, 'c');
+  program.workspaceBytes = 4096;
+  program.bindings = {
+      {"tokens", DType::I64, {2, 3}, BindingRole::Input, -1},
+      {"w", DType::F32, {5, 7}, BindingRole::Input, -1},
+      {"w", DType::F32, {5, 7}, BindingRole::Output, 1},
+      {"loss", DType::F32, {}, BindingRole::Output, -1},
+  };
+  program.kernels = {{"matmul", "k0", 12, 256, 1000, 20, 30},
+                     {"sum", "k1", 1, 0, 0, 0, 0}};
+  program.launches = {
+      {0, {Arg::toBinding(1, 28), Arg::toWorkspace(64), Arg::toConstant(0)}},
+      {1,
+       {Arg::toList({Arg::toWorkspace(0), Arg::toBinding(0)}), Arg::toList({}),
+        Arg::toBinding(3)}},
+      {0, {}},
+  };
+  program.metadata = {{"model", "toy"}, {"stage", "cpu"}};
+  return program;
+}
+
+std::string errorOf(std::string_view bytes) {
+  auto program = Program::parse(bytes, "p");
+  if (program.ok())
+    return "";
+  EXPECT_EQ(program.status().message().find('\n'), std::string::npos);
+  return program.status().message();
+}
+
+TEST(Program, RoundTrip) {
+  TemporaryDirectory directory;
+  Program program = sampleProgram();
+  std::string path = directory.file("toy.program");
+  Status status = program.save(path);
+  ASSERT_TRUE(status.ok()) << status.message();
+  auto loaded = Program::load(path);
+  ASSERT_TRUE(loaded.ok()) << loaded.status().message();
+  EXPECT_EQ(loaded->serialize(), program.serialize());
+  EXPECT_EQ(loaded->isa, "avx2");
+  EXPECT_EQ(loaded->features, program.features);
+  EXPECT_EQ(loaded->object, program.object);
+  EXPECT_EQ(loaded->constants, program.constants);
+  EXPECT_EQ(loaded->workspaceBytes, 4096);
+  ASSERT_EQ(loaded->bindings.size(), 4u);
+  EXPECT_EQ(loaded->bindings[2].updates, 1);
+  EXPECT_EQ(loaded->bindings[1].bytes(), 140);
+  ASSERT_EQ(loaded->kernels.size(), 2u);
+  EXPECT_EQ(loaded->kernels[0].symbol, "k0");
+  EXPECT_EQ(loaded->kernels[0].scratchBytes, 256);
+  EXPECT_EQ(loaded->kernels[0].bytesWritten, 30);
+  ASSERT_EQ(loaded->launches.size(), 3u);
+  EXPECT_EQ(loaded->launches[0].args[0].offset, 28);
+  ASSERT_EQ(loaded->launches[1].args[0].elements.size(), 2u);
+  EXPECT_EQ(loaded->launches[1].args[0].elements[1].kind, Arg::Kind::Binding);
+  EXPECT_EQ(loaded->metadata, program.metadata);
+  EXPECT_EQ(loaded->findBinding("w", BindingRole::Output), 2);
+  EXPECT_EQ(loaded->findBinding("w", BindingRole::Input), 1);
+  EXPECT_EQ(loaded->findBinding("x", BindingRole::Input), -1);
+}
+
+TEST(Program, ForeignAndDamagedFiles) {
+  std::string good = sampleProgram().serialize();
+  EXPECT_EQ(errorOf(good), "");
+  EXPECT_EQ(errorOf(""), "p: not a compiled program");
+  EXPECT_EQ(errorOf("ATNRPROG"), "p: not a compiled program");
+  EXPECT_EQ(errorOf("\x7f"
+                    "ELF" +
+                    good.substr(4)),
+            "p: not a compiled program");
+  std::string newer = good;
+  newer[8] = 9;
+  EXPECT_EQ(errorOf(newer), "p: program version 9, expected 1");
+  EXPECT_EQ(errorOf(good + "x").substr(0, 11), "p: expected");
+  EXPECT_EQ(errorOf(good.substr(0, good.size() - 1)).substr(0, 11),
+            "p: expected");
+  // A change of any single byte is noticed.
+  for (size_t i = 0; i < good.size(); ++i) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ (1 << (i % 8)));
+    EXPECT_NE(errorOf(bad), "") << "byte " << i;
+  }
+}
+
+/// Recomputes size and checksum, so that the damage reaches the parser.
+std::string reseal(std::string bytes) {
+  std::string_view payload = std::string_view(bytes).substr(28);
+  uint64_t size = payload.size(), checksum = fnv1a64(payload);
+  std::memcpy(&bytes[12], &size, 8);
+  std::memcpy(&bytes[20], &checksum, 8);
+  return bytes;
+}
+
+TEST(Program, RandomPayloadsNeverCrash) {
+  std::string good = sampleProgram().serialize();
+  ASSERT_EQ(reseal(good), good);
+  std::mt19937 random(2);
+  int accepted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string bad = good;
+    for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
+      size_t at = 28 + random() % (bad.size() - 28);
+      switch (random() % 4) {
+      case 0:
+        bad[at] = static_cast<char>(random());
+        break;
+      case 1: // a whole 64-bit field of ones
+        for (size_t i = at; i < std::min(at + 8, bad.size()); ++i)
+          bad[i] = '\xff';
+        break;
+      case 2:
+        bad.erase(at, 1 + random() % 16);
+        break;
+      case 3:
+        bad.insert(at, std::string(1 + random() % 16, '\x03'));
+        break;
+      }
+      if (bad.size() <= 28)
+        bad.resize(29);
+    }
+    auto program = Program::parse(reseal(bad), "p");
+    if (program.ok()) {
+      ++accepted;
+      EXPECT_TRUE(program->validate("p").ok());
+    }
+  }
+  // Names and statistics may be anything; offsets and indices may not.
+  EXPECT_GT(accepted, 0);
+  EXPECT_LT(accepted, 15'000);
+}
+
+TEST(Program, NestedListsDoNotExhaustTheStack) {
+  Program program = sampleProgram();
+  Arg arg = Arg::toWorkspace(0);
+  for (int i = 0; i < 1000; ++i)
+    arg = Arg::toList({arg});
+  program.launches = {{0, {arg}}};
+  EXPECT_EQ(errorOf(program.serialize()),
+            "p: inconsistent sizes in the program");
+}
+
+struct BadProgram {
+  const char *name;
+  std::function<void(Program &)> damage;
+  const char *message;
+};
+
+TEST(Program, Validation) {
+  const BadProgram cases[] = {
+      {"version", [](Program &p) { p.version = 2; },
+       "p: program version 2, expected 1"},
+      {"workspace", [](Program &p) { p.workspaceBytes = -1; },
+       "p: workspace of -1 bytes"},
+      {"dtype",
+       [](Program &p) { p.bindings[0].dtype = static_cast<DType>(99); },
+       "p: binding 0 'tokens': unknown dtype 99"},
+      {"role",
+       [](Program &p) { p.bindings[0].role = static_cast<BindingRole>(7); },
+       "p: binding 0 'tokens': unknown role 7"},
+      {"shape", [](Program &p) { p.bindings[0].shape = {-1}; },
+       "p: binding 0 'tokens': negative or overflowing shape"},
+      {"overflow",
+       [](Program &p) {
+         p.bindings[0].shape = {int64_t{1} << 62, 4};
+       },
+       "p: binding 0 'tokens': negative or overflowing shape"},
+      {"duplicate", [](Program &p) { p.bindings[1].name = "tokens"; },
+       "p: binding 1 'tokens': a second binding of that name and role"},
+      {"updates range", [](Program &p) { p.bindings[2].updates = 4; },
+       "p: binding 2 'w': updates binding 4 of 4"},
+      {"updates shape", [](Program &p) { p.bindings[2].updates = 0; },
+       "p: binding 2 'w': updates 'tokens', which is not an input of the same "
+       "dtype and shape"},
+      {"updates output",
+       [](Program &p) {
+         p.bindings[3] = {"v", DType::F32, {5, 7}, BindingRole::Output, 2};
+       },
+       "p: binding 3 'v': updates 'w', which is not an input of the same dtype "
+       "and shape"},
+      {"updates twice",
+       [](Program &p) {
+         p.bindings[3] = {"v", DType::F32, {5, 7}, BindingRole::Output, 1};
+       },
+       "p: binding 3 'v': updates 'w', which another output updates too"},
+      {"input updates", [](Program &p) { p.bindings[0].updates = 1; },
+       "p: binding 0 'tokens': only an output can update a binding"},
+      {"symbol", [](Program &p) { p.kernels[1].symbol.clear(); },
+       "p: kernel 1 'sum': no symbol"},
+      {"grid", [](Program &p) { p.kernels[0].grid = -3; },
+       "p: kernel 0 'matmul': negative grid: -3"},
+      {"kernel index", [](Program &p) { p.launches[2].kernel = 2; },
+       "p: launch 2: kernel 2 of 2"},
+      {"binding index", [](Program &p) { p.launches[0].args[0].binding = 4; },
+       "p: launch 0: argument 0: binding 4 of 4"},
+      {"binding offset", [](Program &p) { p.launches[0].args[0].offset = 141; },
+       "p: launch 0: argument 0: offset 141 in 140 bytes"},
+      {"workspace offset",
+       [](Program &p) { p.launches[0].args[1].offset = 4097; },
+       "p: launch 0: argument 1: offset 4097 in 4096 bytes"},
+      {"constant offset", [](Program &p) { p.launches[0].args[2].offset = -1; },
+       "p: launch 0: argument 2: offset -1 in 100 bytes"},
+      {"list element",
+       [](Program &p) { p.launches[1].args[0].elements[0].offset = 5000; },
+       "p: launch 1: argument 0: offset 5000 in 4096 bytes"},
+      {"nested list",
+       [](Program &p) { p.launches[1].args[0].elements[0] = Arg::toList({}); },
+       "p: launch 1: argument 0: a list inside a list"},
+      {"kind",
+       [](Program &p) {
+         p.launches[0].args[0].kind = static_cast<Arg::Kind>(9);
+       },
+       "p: launch 0: argument 0: unknown kind 9"},
+  };
+  for (const BadProgram &bad : cases) {
+    Program program = sampleProgram();
+    bad.damage(program);
+    Status status = program.validate("p");
+    EXPECT_EQ(status.message(), bad.message) << bad.name;
+    // And the loader applies the same rules.
+    if (program.version == Program::currentVersion) {
+      EXPECT_EQ(errorOf(program.serialize()), bad.message) << bad.name;
+    }
+  }
+}
+
+} // namespace

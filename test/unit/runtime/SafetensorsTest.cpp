@@ -1,0 +1,264 @@
+// Round trips, files written by others, and every malformed header as one
+// clear line.
+#include "runtime/Safetensors.h"
+
+#include "TemporaryDirectory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <random>
+
+using namespace attnres::runtime;
+
+namespace {
+
+std::string fileOf(std::string header, std::string_view data) {
+  uint64_t size = header.size();
+  header.insert(0, reinterpret_cast<const char *>(&size), sizeof size);
+  return header.append(data);
+}
+
+class SafetensorsTest : public testing::Test {
+protected:
+  /// The message without the path, or "" when the file opens.
+  std::string errorOf(std::string_view bytes) {
+    std::string path = directory.write("x.safetensors", bytes);
+    auto file = SafetensorsFile::open(path);
+    if (file.ok())
+      return "";
+    std::string message = file.status().message();
+    EXPECT_EQ(message.substr(0, path.size() + 2), path + ": ") << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    return message.substr(std::min(message.size(), path.size() + 2));
+  }
+
+  std::string errorOf(std::string header, std::string_view data) {
+    return errorOf(fileOf(std::move(header), data));
+  }
+
+  TemporaryDirectory directory;
+};
+
+TEST_F(SafetensorsTest, RoundTripOfEveryDType) {
+  std::vector<TensorView> tensors;
+  std::vector<std::vector<unsigned char>> storage;
+  for (int i = 0; i < numDTypes; ++i) {
+    TensorView tensor;
+    tensor.dtype = static_cast<DType>(i);
+    tensor.name = "t." + std::string(dtypeName(tensor.dtype));
+    tensor.shape = {3, 1, 5};
+    tensor.bytes = 15 * dtypeBytes(tensor.dtype);
+    storage.emplace_back(tensor.bytes);
+    std::iota(storage.back().begin(), storage.back().end(), i);
+    tensor.data = storage.back().data();
+    tensors.push_back(tensor);
+  }
+  tensors.push_back({"scalar", DType::F32, {}, storage[0].data(), 4});
+  tensors.push_back({"empty", DType::F64, {0, 7}, nullptr, 0});
+
+  std::string path = directory.file("x.safetensors");
+  Status status = writeSafetensors(path, tensors, {{"step", "12"}});
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(directory.numFiles(), 1u);
+
+  auto file = SafetensorsFile::open(path);
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  EXPECT_EQ(file->metadata(),
+            (std::map<std::string, std::string>{{"step", "12"}}));
+  EXPECT_EQ(file->tensors().size(), tensors.size());
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(file->tensors()[0].data) % 64, 0u);
+  for (const TensorView &want : tensors) {
+    const TensorView *got = file->find(want.name);
+    ASSERT_NE(got, nullptr) << want.name;
+    EXPECT_EQ(got->dtype, want.dtype);
+    EXPECT_EQ(got->shape, want.shape);
+    ASSERT_EQ(got->bytes, want.bytes);
+    if (want.bytes > 0) {
+      EXPECT_EQ(std::memcmp(got->data, want.data, want.bytes), 0) << want.name;
+    }
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(got->data) % dtypeBytes(got->dtype),
+              0u);
+  }
+  EXPECT_EQ(file->find("t"), nullptr);
+}
+
+TEST_F(SafetensorsTest, ReadsFilesOfTheReference) {
+  auto file =
+      SafetensorsFile::open(ATTNRES_GOLDEN_DIR "/odd_sizes/batch.safetensors");
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  const TensorView *tokens = file->find("tokens");
+  ASSERT_NE(tokens, nullptr);
+  EXPECT_EQ(tokens->dtype, DType::I64);
+  EXPECT_EQ(tokens->shape, (std::vector<int64_t>{3, 70}));
+  for (int64_t i = 0; i < 210; ++i) {
+    int64_t token;
+    std::memcpy(&token, static_cast<const char *>(tokens->data) + 8 * i, 8);
+    ASSERT_GE(token, 0);
+    ASSERT_LT(token, 37);
+  }
+}
+
+TEST_F(SafetensorsTest, EmptyFileOfNoTensors) {
+  EXPECT_EQ(errorOf("{}", ""), "");
+  EXPECT_EQ(errorOf("{}   ", ""), "");
+}
+
+TEST_F(SafetensorsTest, HeaderSize) {
+  EXPECT_EQ(errorOf(""), "0 bytes, too short for a safetensors file");
+  EXPECT_EQ(errorOf("1234567"), "7 bytes, too short for a safetensors file");
+  EXPECT_EQ(errorOf(std::string("\x05\0\0\0\0\0\0\0{}", 10)),
+            "header of 5 bytes, only 2 in the file");
+  EXPECT_EQ(errorOf(std::string(8, '\xff')),
+            "header of 18446744073709551615 bytes, limit is 100000000");
+  EXPECT_EQ(errorOf(std::string("\x01\xe1\xf5\x05\0\0\0\0{}", 10)),
+            "header of 100000001 bytes, limit is 100000000");
+  EXPECT_EQ(errorOf("", ""), "header does not start with '{'");
+  EXPECT_EQ(errorOf(" {}", ""), "header does not start with '{'");
+}
+
+TEST_F(SafetensorsTest, HeaderSyntax) {
+  EXPECT_EQ(errorOf(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                    R"("a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})",
+                    "x"),
+            "header: duplicate key 'a'");
+  EXPECT_EQ(errorOf(R"({"a":{"dtype":"U8","dtype":"U8"}})", "x"),
+            "header: duplicate key 'dtype'");
+  EXPECT_EQ(errorOf("{\"a\":" + std::string(100'000, '['), ""),
+            "header: nesting deeper than 3 levels");
+  EXPECT_NE(errorOf("{\"\xff\":{}}", "").find("UTF-8"), std::string::npos);
+  EXPECT_NE(errorOf("{} {}", "").find("header: line 1"), std::string::npos);
+  EXPECT_EQ(errorOf(std::string("{}\0{", 4), ""), "header: NUL byte in JSON");
+}
+
+TEST_F(SafetensorsTest, MalformedTensors) {
+  auto withTensor = [&](std::string_view entry, std::string_view data) {
+    return errorOf(concat("{\"a\":", entry, "}"), data);
+  };
+  EXPECT_EQ(withTensor("7", ""), "tensor 'a': expected an object, got number");
+  EXPECT_EQ(withTensor(R"({"dtype":"U8","shape":[1]})", "x"),
+            "tensor 'a': no field 'data_offsets'");
+  EXPECT_EQ(withTensor(R"({"shape":[1],"data_offsets":[0,1]})", "x"),
+            "tensor 'a': no field 'dtype'");
+  EXPECT_EQ(
+      withTensor(R"({"dtype":"U8","shape":[1],"data_offsets":[0,1],"x":1})",
+                 "x"),
+      "tensor 'a': unknown field 'x'");
+  EXPECT_EQ(withTensor(R"({"dtype":8,"shape":[1],"data_offsets":[0,1]})", "x"),
+            "tensor 'a': dtype is not a string");
+  EXPECT_EQ(withTensor(
+                R"({"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]})", "x"),
+            "tensor 'a': unsupported dtype 'F8_E4M3'");
+  EXPECT_EQ(withTensor(R"({"dtype":"U8","shape":1,"data_offsets":[0,1]})", "x"),
+            "tensor 'a': shape is not an array of at most 64 sizes");
+  for (std::string dim :
+       {"-1", "1.0", "\"1\"", "null", "9223372036854775808", "1e30", "-0"})
+    EXPECT_EQ(withTensor(R"({"dtype":"U8","shape":[)" + dim +
+                             R"(],"data_offsets":[0,1]})",
+                         "x")
+                  .substr(0, 23),
+              "tensor 'a': shape holds")
+        << dim;
+  EXPECT_EQ(withTensor(R"({"dtype":"F32","shape":[4611686018427387904,2],)"
+                       R"("data_offsets":[0,0]})",
+                       ""),
+            "tensor 'a': size of shape '[4611686018427387904,2]' overflows");
+  EXPECT_EQ(withTensor(R"({"dtype":"F32","shape":[0,4611686018427387904,8],)"
+                       R"("data_offsets":[0,0]})",
+                       ""),
+            "tensor 'a': size of shape '[0,4611686018427387904,8]' overflows");
+  EXPECT_EQ(
+      withTensor(R"({"dtype":"F32","shape":[2],"data_offsets":[0,4]})", "1234"),
+      "tensor 'a': F32 of shape [2] takes 8 bytes, data_offsets span 4");
+  EXPECT_EQ(
+      withTensor(R"({"dtype":"U8","shape":[2],"data_offsets":[0,2]})", "1"),
+      "tensor 'a': data ends at byte 2 of 1");
+  EXPECT_EQ(
+      withTensor(R"({"dtype":"U8","shape":[1],"data_offsets":[1,0]})", "1"),
+      "tensor 'a': data_offsets '[1,0]' are not begin <= end below 2^63");
+  EXPECT_EQ(
+      withTensor(R"({"dtype":"U8","shape":[1],"data_offsets":[0,1,2]})", "1"),
+      "tensor 'a': data_offsets is not a pair");
+  EXPECT_EQ(
+      withTensor(R"({"dtype":"U8","shape":[1],"data_offsets":[-1,0]})", "1"),
+      "tensor 'a': data_offsets '[-1,0]' are not begin <= end below "
+      "2^63");
+}
+
+TEST_F(SafetensorsTest, TensorsTileTheData) {
+  auto two = [&](std::string a, std::string b, std::string_view data) {
+    return errorOf(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":)" + a +
+                       R"(},"b":{"dtype":"U8","shape":[2],"data_offsets":)" +
+                       b + "}}",
+                   data);
+  };
+  EXPECT_EQ(two("[2,4]", "[0,2]", "1234"), "");
+  EXPECT_EQ(two("[0,2]", "[1,3]", "123"),
+            "tensor 'b': overlaps another, starts at byte 1, expected 2");
+  EXPECT_EQ(two("[0,2]", "[0,2]", "12"),
+            "tensor 'b': overlaps another, starts at byte 0, expected 2");
+  EXPECT_EQ(two("[0,2]", "[3,5]", "12345"),
+            "tensor 'b': leaves a hole before it, starts at byte 3, "
+            "expected 2");
+  EXPECT_EQ(two("[1,3]", "[3,5]", "12345"),
+            "tensor 'a': leaves a hole before it, starts at byte 1, "
+            "expected 0");
+  EXPECT_EQ(two("[0,2]", "[2,4]", "12345"), "1 bytes after the last tensor");
+}
+
+TEST_F(SafetensorsTest, Metadata) {
+  EXPECT_EQ(errorOf(R"({"__metadata__":{"a":"b"}})", ""), "");
+  EXPECT_EQ(errorOf(R"({"__metadata__":3})", ""),
+            "__metadata__ is not an object");
+  EXPECT_EQ(errorOf(R"({"__metadata__":{"a":1}})", ""),
+            "__metadata__ 'a' is not a string");
+}
+
+TEST_F(SafetensorsTest, NotARegularFile) {
+  auto missing = SafetensorsFile::open(directory.file("none"));
+  EXPECT_EQ(missing.status().code(), StatusCode::IoError);
+  auto folder = SafetensorsFile::open(directory.path.string());
+  EXPECT_NE(folder.status().message().find("not a regular file"),
+            std::string::npos);
+}
+
+TEST_F(SafetensorsTest, WriterRefusesBadTensorsAndKeepsTheOldFile) {
+  std::string path = directory.write("x.safetensors", "old");
+  float value = 1;
+  TensorView good{"a", DType::F32, {1}, &value, 4};
+  TensorView wrongSize{"b", DType::F32, {2}, &value, 4};
+  TensorView reserved{"__metadata__", DType::F32, {1}, &value, 4};
+  TensorView notUtf8{"\xff", DType::F32, {1}, &value, 4};
+  EXPECT_FALSE(writeSafetensors(path, {good, good}).ok());
+  EXPECT_FALSE(writeSafetensors(path, {good, wrongSize}).ok());
+  EXPECT_FALSE(writeSafetensors(path, {reserved}).ok());
+  EXPECT_FALSE(writeSafetensors(path, {notUtf8}).ok());
+  EXPECT_EQ(readBytes(path), "old");
+  EXPECT_FALSE(writeSafetensors(directory.file("no/x"), {good}).ok());
+  // A directory cannot be replaced: the file written aside must not stay.
+  EXPECT_FALSE(writeSafetensors(directory.path.string(), {good}).ok());
+  EXPECT_EQ(directory.numFiles(), 1u);
+  EXPECT_TRUE(writeSafetensors(path, {good}).ok());
+  EXPECT_TRUE(SafetensorsFile::open(path).ok());
+}
+
+TEST_F(SafetensorsTest, RandomDamageNeverCrashes) {
+  std::string good =
+      fileOf(R"({"__metadata__":{"k":"v"},)"
+             R"("a":{"dtype":"U8","shape":[2,3],"data_offsets":[0,6]},)"
+             R"("b":{"dtype":"F32","shape":[],"data_offsets":[6,10]}})",
+             "0123456789");
+  ASSERT_EQ(errorOf(good), "");
+  std::mt19937 random(1);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bad = good;
+    for (unsigned changes = 1 + random() % 3; changes > 0; --changes)
+      bad[random() % bad.size()] = static_cast<char>(random());
+    if (random() % 4 == 0)
+      bad.resize(random() % bad.size());
+    errorOf(bad);
+  }
+}
+
+} // namespace
