@@ -6,7 +6,7 @@
 // RUN: not attnres-opt %s --attnres-optimizer=clip-norm=nan --split-input-file 2>&1 | FileCheck %s --check-prefix=CLIP
 
 // BETA1: expected beta1 in [0, 1), got 1.5
-// BETA2: expected beta2 in [0, 1), got -0.5
+// BETA2: expected beta2 in [0, 1), got -5.000000e-01
 // EPS: expected a positive eps, got 0
 // DECAY: expected weight-decay of at least 0, got -1
 // CLIP: expected clip-norm of at least 0, got nan

@@ -27,7 +27,7 @@
 // CHECK: %[[S1:.*]] = attnres.sum_squares %[[DG]]
 // CHECK: %[[S2:.*]] = attnres.sum_squares %[[DE]]
 // CHECK: %[[NORM:.*]], %[[SCALE:.*]] = attnres.clip_scale %[[S0]], %[[S1]], %[[S2]] {max_norm = 1.000000e+00 : f64}
-// CHECK: %[[W1:.*]], %[[MW1:.*]], %[[VW1:.*]] = attnres.adamw %[[W]], %[[DW]], %[[MW]], %[[VW]], %[[STEP]], %[[RATE]], %[[SCALE]] {beta1 = 0.90{{0*}} : f64, beta2 = 0.94{{9*}}6 : f64, eps = 1.000000e-08 : f64, weight_decay = 1.000000e-01 : f64}
+// CHECK: %[[W1:.*]], %[[MW1:.*]], %[[VW1:.*]] = attnres.adamw %[[W]], %[[DW]], %[[MW]], %[[VW]], %[[STEP]], %[[RATE]], %[[SCALE]] {beta1 = 9.000000e-01 : f64, beta2 = 0.9499{{9*}}6 : f64, eps = 1.000000e-08 : f64, weight_decay = 1.000000e-01 : f64}
 // CHECK: %[[G1:.*]], %[[MG1:.*]], %[[VG1:.*]] = attnres.adamw %[[G]], %[[DG]], %[[MG]], %[[VG]], %[[STEP]], %[[RATE]], %[[SCALE]] {{.*}}weight_decay = 0.000000e+00
 // CHECK: %[[E1:.*]], %[[ME1:.*]], %[[VE1:.*]] = attnres.adamw %[[E]], %[[DE]], %[[ME]], %[[VE]], %[[STEP]], %[[RATE]], %[[SCALE]] {{.*}}weight_decay = 0.000000e+00
 // CHECK: return %[[LOSS]], %{{.*}}, %[[W1]], %[[MW1]], %[[VW1]], %[[G1]], %[[MG1]], %[[VG1]], %[[E1]], %[[ME1]], %[[VE1]], %[[NORM]]
