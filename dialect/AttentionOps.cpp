@@ -83,5 +83,10 @@ LogicalResult RopeOp::verify() {
            << type.getShape().back();
   if (!(getTheta().convertToDouble() > 0) || !getTheta().isFinite())
     return emitOpError("expected a positive finite theta");
+  if (getTable())
+    return expectType(*this, "table", getTable(),
+                      RankedTensorType::get(
+                          {type.getDimSize(1), type.getDimSize(3)},
+                          Float32Type::get(getContext())));
   return success();
 }

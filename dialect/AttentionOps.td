@@ -62,12 +62,14 @@ def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, De
   }];
 }
 
-def RopeOp : Attnres_Op<"rope", [Pure, SameOperandsAndResultType, Decomposable, Differentiable]> {
+def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable]> {
   let summary = "rotary position embedding";
   let description = [{
     Rotates the pairs (i, i + Dh/2) of each head by the angle
     (position + offset) theta^(-2i/Dh); `inverse` rotates backwards, which is
-    the derivative's transpose.
+    the derivative's transpose. `table`, when present, holds the cosines and
+    then the sines of the angles of each position, so that kernels need not
+    compute them; it follows from the other operands.
 
     Example:
 
@@ -75,10 +77,11 @@ def RopeOp : Attnres_Op<"rope", [Pure, SameOperandsAndResultType, Decomposable, 
     %y = attnres.rope %x {theta = 1.0e4 : f64} : tensor<2x11x4x8xf32>
     ```
   }];
-  let arguments = (ins Arg<Storage, "[B, T, H, Dh], Dh even">:$x, F64Attr:$theta,
+  let arguments = (ins Arg<Storage, "[B, T, H, Dh], Dh even">:$x,
+                       Arg<Optional<Stat>, "cosines and sines [T, Dh]">:$table, F64Attr:$theta,
                        DefaultValuedAttr<I64Attr, "0">:$offset, UnitAttr:$inverse);
   let results = (outs Storage:$result);
-  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let assemblyFormat = "$x (`table` `(` $table^ `)`)? attr-dict `:` type(operands)";
   let hasVerifier = 1;
 }
 

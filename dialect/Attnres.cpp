@@ -15,10 +15,16 @@ using namespace attnres;
 #include "dialect/AttnresDialect.cpp.inc"
 #include "dialect/AttnresEnums.cpp.inc"
 #include "dialect/AttnresInterfaces.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialect/AttnresAttributes.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialect/AttnresTypes.cpp.inc"
 
 void AttnresDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialect/AttnresAttributes.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "dialect/AttnresTypes.cpp.inc"

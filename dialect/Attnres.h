@@ -29,6 +29,8 @@ using mlir::Value;
 #include "dialect/AttnresDialect.h.inc"
 #include "dialect/AttnresEnums.h.inc"
 #include "dialect/AttnresInterfaces.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialect/AttnresAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialect/AttnresTypes.h.inc"
 #define GET_OP_CLASSES
@@ -45,6 +47,23 @@ inline constexpr llvm::StringLiteral kRoleAttr = "attnres.role";
 inline constexpr llvm::StringLiteral kUpdatesAttr = "attnres.updates";
 /// Unit attribute on functions that are kernels.
 inline constexpr llvm::StringLiteral kKernelAttr = "attnres.kernel";
+/// On kernels, optional: for each kernel result the kernel argument whose
+/// memory it may be written to when the argument's value is not needed
+/// afterwards, or -1. A list result may reuse a list argument element by
+/// element.
+inline constexpr llvm::StringLiteral kInplaceAttr = "attnres.inplace";
+/// On constants and concatenations of planned programs: their #attnres.buffer.
+inline constexpr llvm::StringLiteral kBufferAttr = "attnres.buffer";
+/// On modules of planned programs: bytes of the arena, bytes of the read-only
+/// data, and the most bytes of the arena that are needed at the same time.
+inline constexpr llvm::StringLiteral kWorkspaceBytesAttr =
+    "attnres.workspace_bytes";
+inline constexpr llvm::StringLiteral kConstantBytesAttr =
+    "attnres.constant_bytes";
+inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
+
+/// On kernels: for each result the argument whose memory it may take over, or -1.
+inline constexpr llvm::StringLiteral kReuseAttr = "attnres.inplace";
 
 /// The tensor type itself, or the element of a list type.
 mlir::RankedTensorType tensorOf(mlir::Type type);

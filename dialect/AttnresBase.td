@@ -39,6 +39,7 @@ def Attnres_Dialect : Dialect {
     "mlir::linalg::LinalgDialect", "mlir::math::MathDialect"
   ];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
 }
 
 def Attnres_ListType : TypeDef<Attnres_Dialect, "List"> {

@@ -1,4 +1,4 @@
-//===- KernelOps.cpp - verification of kernel launches --------------------===//
+//===- KernelOps.cpp - kernel launches and where their tensors are --------===//
 #include "dialect/VerifierHelpers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,4 +56,69 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   return verifyGroups(*this, "result", getResultTypes(), getResultGroups(),
                       type.getResults());
+}
+
+LogicalResult LaunchOp::verify() {
+  if (std::optional<ArrayAttr> buffers = getOperandBuffers();
+      buffers && buffers->size() != getInputs().size())
+    return emitOpError("expected ")
+           << getInputs().size() << " operand buffers, got " << buffers->size();
+  if (std::optional<ArrayAttr> buffers = getResultBuffers();
+      buffers && buffers->size() != getNumResults())
+    return emitOpError("expected ")
+           << getNumResults() << " result buffers, got " << buffers->size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// BufferAttr
+//===----------------------------------------------------------------------===//
+
+/// Arguments and results are counted, there is one workspace and one block of
+/// constants.
+static bool isCounted(BufferKind kind) {
+  return kind == BufferKind::Argument || kind == BufferKind::Result;
+}
+
+LogicalResult BufferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 BufferKind kind, int64_t index,
+                                 int64_t offset) {
+  if (offset < 0)
+    return emitError() << "expected an offset of at least 0, got " << offset;
+  if (index < 0 || (index > 0 && !isCounted(kind)))
+    return emitError() << "expected no " << stringifyBufferKind(kind) << " "
+                       << index;
+  return success();
+}
+
+Attribute BufferAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseLess() || parser.parseKeyword(&keyword))
+    return {};
+  std::optional<BufferKind> kind = symbolizeBufferKind(keyword);
+  if (!kind) {
+    parser.emitError(loc, "expected argument, result, workspace or constant, "
+                          "got ")
+        << keyword;
+    return {};
+  }
+  int64_t index = 0, offset = 0;
+  if (isCounted(*kind) && parser.parseInteger(index))
+    return {};
+  if (succeeded(parser.parseOptionalPlus()) && parser.parseInteger(offset))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<BufferAttr>(loc, parser.getContext(), *kind, index,
+                                       offset);
+}
+
+void BufferAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringifyBufferKind(getKind());
+  if (isCounted(getKind()))
+    printer << ' ' << getIndex();
+  if (getOffset() != 0)
+    printer << " + " << getOffset();
+  printer << '>';
 }

@@ -49,6 +49,35 @@ def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Launches and where their tensors are
+//===----------------------------------------------------------------------===//
+
+def BufferKind : I32EnumAttr<"BufferKind", "what a buffer is a part of", [
+    I32EnumAttrCase<"Argument", 0, "argument">, I32EnumAttrCase<"Result", 1, "result">,
+    I32EnumAttrCase<"Workspace", 2, "workspace">, I32EnumAttrCase<"Constant", 3, "constant">]> {
+  let cppNamespace = "::attnres";
+  let genSpecializedAttr = 0;
+}
+
+def Attnres_BufferAttr : AttrDef<Attnres_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "where a tensor of a planned program starts";
+  let description = [{
+    `argument N` and `result N` are the memory that the caller provides for
+    argument or result N of the program, `workspace` and `constant` the
+    program's arena and its read-only data. `+ BYTES` is the distance from the
+    start of that memory, 0 when absent.
+
+    Examples: `#attnres.buffer<argument 3>`, `#attnres.buffer<workspace + 4096>`.
+  }];
+  let parameters = (ins EnumParameter<BufferKind>:$kind, "int64_t":$index, "int64_t":$offset);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def BufferArray : TypedArrayAttrBase<Attnres_BufferAttr, "array of buffers">;
+
 def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
@@ -56,6 +85,9 @@ def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserO
     list, the launch has a group of operands or results: `operand_groups` and
     `result_groups` give the size of each group, -1 standing for a single
     tensor that is not a list.
+
+    In a planned program `operand_buffers` and `result_buffers` say where each
+    operand and result starts.
 
     Example:
 
@@ -65,12 +97,22 @@ def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserO
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Arg<Variadic<AnyRankedTensor>, "the kernel's arguments">:$inputs,
-                       DenseI64ArrayAttr:$operand_groups, DenseI64ArrayAttr:$result_groups);
+                       DenseI64ArrayAttr:$operand_groups, DenseI64ArrayAttr:$result_groups,
+                       OptionalAttr<BufferArray>:$operand_buffers, OptionalAttr<BufferArray>:$result_buffers);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `operand_groups` $operand_groups `result_groups` $result_groups attr-dict
     `:` functional-type(operands, results)
   }];
+  let builders = [
+    // A launch whose tensors have no place yet.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::llvm::StringRef":$kernel, "::mlir::ValueRange":$inputs,
+                   "::llvm::ArrayRef<int64_t>":$operandGroups, "::llvm::ArrayRef<int64_t>":$resultGroups), [{
+      build($_builder, $_state, results, kernel, inputs, operandGroups, resultGroups,
+            /*operand_buffers=*/nullptr, /*result_buffers=*/nullptr);
+    }]>
+  ];
+  let hasVerifier = 1;
 }
 
 def ExpectCloseOp : Attnres_Op<"expect_close", [AllTypesMatch<["actual", "expected"]>]> {

@@ -26,7 +26,7 @@ LogicalResult RopeOp::buildBackward(OpBuilder &builder,
                                     ArrayRef<Value> resultGrads,
                                     SmallVectorImpl<Value> &grads) {
   grads.push_back(RopeOp::create(builder, getLoc(), resultGrads[0],
-                                 getThetaAttr(), getOffsetAttr(),
+                                 getTable(), getThetaAttr(), getOffsetAttr(),
                                  getInverse() ? UnitAttr()
                                               : builder.getUnitAttr()));
   return success();

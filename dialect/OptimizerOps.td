@@ -32,7 +32,7 @@ def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable]> {
     %norm, %scale = attnres.clip_scale %a, %b {max_norm = 1.0 : f64} : tensor<f32>, tensor<16xf32>
     ```
   }];
-  let arguments = (ins Arg<Variadic<Stat>, "sums of squares, any shape">:$sums, OptionalAttr<F64Attr>:$max_norm);
+  let arguments = (ins Arg<Variadic<StatOrList>, "sums of squares, any shape">:$sums, OptionalAttr<F64Attr>:$max_norm);
   let results = (outs Scalar:$norm, Scalar:$scale);
   let assemblyFormat = "$sums attr-dict `:` type($sums)";
 }

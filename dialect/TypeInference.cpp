@@ -211,7 +211,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <typename Op> LogicalResult inferNorm(Op op, SmallVectorImpl<Type> &types) {
+/// The type of x.
+template <typename Op> LogicalResult inferLikeX(Op op, SmallVectorImpl<Type> &types) {
   types.push_back(op.getX().getType());
   return success();
 }
@@ -219,13 +220,19 @@ template <typename Op> LogicalResult inferNorm(Op op, SmallVectorImpl<Type> &typ
 template <>
 LogicalResult infer(MLIRContext *, std::optional<Location>,
                     RMSNormOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  return inferNorm(op, types);
+  return inferLikeX(op, types);
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    RopeOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  return inferLikeX(op, types);
 }
 
 template <>
 LogicalResult infer(MLIRContext *, std::optional<Location>,
                     LayerNormOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  return inferNorm(op, types);
+  return inferLikeX(op, types);
 }
 
 template <>
@@ -434,6 +441,7 @@ ATTNRES_INFER(StaticMixOp)
 ATTNRES_INFER(StaticMixBackwardOp)
 ATTNRES_INFER(AttentionOp)
 ATTNRES_INFER(AttentionBackwardOp)
+ATTNRES_INFER(RopeOp)
 ATTNRES_INFER(RMSNormOp)
 ATTNRES_INFER(RMSNormBackwardOp)
 ATTNRES_INFER(LayerNormOp)

@@ -275,6 +275,208 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// training -> kernels
+//===----------------------------------------------------------------------===//
+
+def RopeTables : Pass<"attnres-rope-tables"> {
+  let summary = "give rotations their cosines and sines as constants";
+  let description = [{
+    Every `attnres.rope` without a table gets a constant [T, Dh] of cosines and
+    sines, computed in double precision and rounded to f32. Rotations of equal
+    shape share one constant.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LowerLoss : Pass<"attnres-lower-loss"> {
+  let summary = "write losses as row operations, in chunks that bound the logits";
+  let description = [{
+    `attnres.cross_entropy` becomes the cross entropy of each row and their
+    mean. `attnres.linear_cross_entropy` and its backward operation become, for
+    each chunk of rows, a projection, the cross entropy of its rows, and in the
+    backward operation the two products with the gradient of the logits, so
+    that only `chunk-bytes` of logits exist at a time. The weight gradient is
+    accumulated over the chunks in order: its rounding depends on their number.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"chunkBytes", "chunk-bytes", "int64_t", "8388608", "most bytes of logits that exist at a time">
+  ];
+}
+
+def PackMatmul : Pass<"attnres-pack-matmul"> {
+  let summary = "give matrix products a packed right-hand side";
+  let description = [{
+    `attnres.linear` and `attnres.matmul` become `attnres.pack` of the right
+    operand and `attnres.matmul_packed`. Equal packings are shared.
+  }];
+  let options = [
+    Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">
+  ];
+}
+
+def SplitReductions : Pass<"attnres-split-reductions"> {
+  let summary = "cut sums over all rows into partial sums and their sum";
+  let description = [{
+    Gradients of vectors are sums over all rows. Every operation that has such
+    a result gets `partials`, one sum for each range of rows that is a work
+    item, followed by `attnres.sum_rows` over the ranges. The ranges depend on
+    the number of rows alone, so results do not depend on the number of threads.
+  }];
+}
+
+def FormKernels : Pass<"attnres-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "cut a function into kernels";
+  let description = [{
+    Chains of operations that work row by row are fused into one kernel, as
+    long as nothing outside the chain comes between; every other operation is a
+    kernel of its own. The function is left with launches, constants and views.
+    Operands that come in any number (depth sources, queries) are passed as
+    lists, so that the same kernel serves any number of them. Every result of
+    the function is written by a launch, and no two results share memory.
+    Does not change rounding, except that bf16 values inside a kernel stay f32.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect"];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function to cut">,
+    Option<"maxOps", "max-ops", "unsigned", "12", "most operations in a fused kernel">
+  ];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "kernels formed">,
+    Statistic<"numFused", "num-fused", "operations that share a kernel with another">
+  ];
+}
+
+def ShareKernels : Pass<"attnres-share-kernels", "::mlir::ModuleOp"> {
+  let summary = "keep one of equal kernels";
+  let description = [{
+    Kernels with equal bodies and attributes are merged and their launches
+    redirected, so that compile time follows the number of distinct kernels,
+    not of layers.
+  }];
+  let statistics = [
+    Statistic<"numBefore", "num-before", "kernels before">,
+    Statistic<"numDistinct", "num-distinct", "kernels that remain">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// kernels -> planned
+//===----------------------------------------------------------------------===//
+
+def PlanMemory : Pass<"attnres-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "decide where every tensor of a list of launches is";
+  let description = [{
+    The function `@main` has to hold only launches, dense constants, views
+    (`tensor.expand_shape`, `tensor.collapse_shape`, contiguous
+    `tensor.extract_slice`), `tensor.concat` along dimension 0 and its return.
+    The pass gives every launch `operand_buffers` and `result_buffers`, one
+    `#attnres.buffer` for each operand and result, gives constants and
+    concatenations the attribute `attnres.buffer`, and sets on the module
+    `attnres.workspace_bytes` (size of the arena), `attnres.constant_bytes` and
+    `attnres.live_bytes` (the most bytes of the arena in use during one launch,
+    which no plan can go below).
+
+    * A returned tensor lives in its result; with `attnres.updates = k` it lives
+      in argument k, which no launch may read after it was written.
+    * A view lives inside its source, the operands of a concatenation inside
+      the concatenation; so each must be the whole result of a launch, and of
+      one concatenation only.
+    * A result takes the memory of an operand that is needed for the last time
+      when the kernel allows it (`attnres.inplace`).
+    * Everything else gets a place of its own in the arena for as long as it is
+      needed: largest first, each into the smallest gap that fits between the
+      tensors that are alive at the same time. Places start at multiples of 64
+      bytes.
+
+    ```mlir
+    %0 = attnres.launch @k(%a) operand_groups [-1] result_groups [-1] : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = attnres.launch @k(%0) operand_groups [-1] result_groups [-1] : (tensor<8xf32>) -> tensor<8xf32>
+    return %1 : tensor<8xf32>
+    ```
+    becomes, when @k does not work in place,
+    ```mlir
+    %0 = attnres.launch @k(%a) operand_groups [-1] result_groups [-1]
+        {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : ...
+    %1 = attnres.launch @k(%0) operand_groups [-1] result_groups [-1]
+        {operand_buffers = [#attnres.buffer<workspace>], result_buffers = [#attnres.buffer<result 0>]} : ...
+    return %1 : tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect"];
+  let statistics = [
+    Statistic<"workspaceBytes", "workspace-bytes", "bytes of the arena">,
+    Statistic<"liveBytes", "live-bytes", "most bytes of the arena in use during one launch">,
+    Statistic<"percentOfLive", "percent-of-live", "arena in percent of the bytes in use">,
+    Statistic<"numInplace", "num-inplace", "results written over an operand">
+  ];
+}
+
+def CheckMemoryPlan : Pass<"attnres-check-memory-plan", "::mlir::ModuleOp"> {
+  let summary = "prove that a memory plan loses no value";
+  let description = [{
+    Replays the launches of a planned `@main` over its buffers and tracks which
+    value owns which bytes. An error unless
+
+    * every operand is read where its value was placed, and nothing has been
+      written there since;
+    * every result starts at a multiple of 64 bytes (unless it is a part of a
+      concatenation) and lies inside its arena, argument or result;
+    * results of one launch do not overlap each other, nor an operand of
+      the launch unless the kernel allows exactly that (`attnres.inplace`);
+    * arguments are written only by the results that update them, constants
+      never;
+    * what is returned is where the caller looks for it.
+
+    Shares no decision with `attnres-plan-memory`. Changes nothing.
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// planned -> cpu
+//===----------------------------------------------------------------------===//
+
+class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+  list<Option> cpuOptions = [
+    Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16 or host">
+  ];
+  let options = cpuOptions;
+}
+
+def VectorizeRows : CpuPass<"attnres-vectorize-rows"> {
+  let summary = "kernels of row operations to vector code";
+  let description = [{
+    Kernels whose operations all work row by row become loops over a range of
+    rows. Values inside the kernel stay in the first-level cache. See
+    passes/cpu/RowEmitter.h.
+  }];
+}
+
+def VectorizeColumns : CpuPass<"attnres-vectorize-columns"> {
+  let summary = "sums over rows and other reductions to vector code";
+  let description = [{
+    Kernels that sum over rows in a fixed order: `sum_rows` and
+    `embedding_backward`, cut by columns, and the scalar reductions `live_mean`,
+    `live_scale` and `clip_scale`.
+  }];
+}
+
+def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
+  let summary = "kernels of linalg operations to loops";
+  let description = [{
+    The path of everything that has no code generation of its own: hand-written
+    linalg and decomposed operations become scalar loops, the outermost parallel
+    loop cut into work items.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Meaning
 //===----------------------------------------------------------------------===//
 

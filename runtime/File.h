@@ -37,7 +37,8 @@ private:
 /// Makes `path` hold the concatenation of `chunks`, or leaves it as it was:
 /// writes a new file beside it, flushes that to disk, renames it over `path`
 /// and flushes the directory. Safe against a crash at any moment and against
-/// other processes that replace the same file.
+/// other processes that replace the same file. A writer that is killed leaves
+/// its unfinished PATH.tmp.* behind.
 Status writeFileAtomically(const std::string &path,
                            const std::vector<std::string_view> &chunks);
 

@@ -32,7 +32,7 @@ auto fieldsOf(Binding &b) {
   return std::tie(b.name, b.dtype, b.shape, b.role, b.updates);
 }
 auto fieldsOf(Kernel &k) {
-  return std::tie(k.name, k.symbol, k.grid, k.scratchBytes, k.flops,
+  return std::tie(k.name, k.object, k.symbol, k.grid, k.scratchBytes, k.flops,
                   k.bytesRead, k.bytesWritten);
 }
 auto fieldsOf(Arg &a) {
@@ -40,7 +40,7 @@ auto fieldsOf(Arg &a) {
 }
 auto fieldsOf(Launch &l) { return std::tie(l.kernel, l.args); }
 auto fieldsOf(Program &p) {
-  return std::tie(p.isa, p.features, p.object, p.constants, p.workspaceBytes,
+  return std::tie(p.isa, p.features, p.objects, p.constants, p.workspaceBytes,
                   p.bindings, p.kernels, p.launches, p.metadata);
 }
 
@@ -212,6 +212,9 @@ private:
     const Kernel &kernel = program.kernels[index];
     std::string place =
         concat(where, ": kernel ", index, " ", inQuotes(kernel.name), ": ");
+    if (!isIndex(kernel.object, program.objects.size()))
+      return invalidData(place, "object ", kernel.object, " of ",
+                         program.objects.size());
     if (kernel.symbol.empty())
       return invalidData(place, "no symbol");
     const std::pair<const char *, int64_t> sizes[] = {

@@ -34,7 +34,8 @@ struct Binding {
 /// One function of the object code, see attnres_kernel.h.
 struct Kernel {
   std::string name;         ///< for people: profiles and messages
-  std::string symbol;       ///< in the object code
+  int64_t object = 0;       ///< index of the object that defines it
+  std::string symbol;       ///< in that object
   int64_t grid = 1;         ///< number of work items
   int64_t scratchBytes = 0; ///< private to each thread
   // Of one whole launch, for rooflines.
@@ -75,12 +76,13 @@ struct Program {
   static constexpr uint32_t currentVersion = 1;
 
   uint32_t version = currentVersion;
-  /// Least instruction set: "generic" (x86-64), "avx2" or "avx512".
+  /// Least instruction set and further CPU features that the code needs, as
+  /// CpuFeatures.h names them.
   std::string isa = "generic";
-  /// Further CPU features that the code uses, as CpuFeatures names them.
   std::vector<std::string> features;
-  /// A position-independent ELF64 x86-64 relocatable object.
-  std::string object;
+  /// Position-independent ELF64 x86-64 relocatable objects. They do not refer
+  /// to each other.
+  std::vector<std::string> objects;
   /// Read-only data that arguments point into; placed at a 64-byte boundary.
   std::string constants;
   int64_t workspaceBytes = 0;

@@ -178,6 +178,7 @@ Status writeSafetensors(const std::string &path,
                         const std::vector<TensorView> &tensors,
                         const std::map<std::string, std::string> &metadata) {
   std::vector<const TensorView *> order;
+  order.reserve(tensors.size());
   for (const TensorView &tensor : tensors)
     order.push_back(&tensor);
   std::stable_sort(order.begin(), order.end(),

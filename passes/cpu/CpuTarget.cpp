@@ -9,14 +9,14 @@
 using namespace attnres::cpu;
 
 // Register tiles leave room for one row of B and the broadcast elements of A:
-// 8x32 uses 16 of 32 zmm, 6x16 uses 12 of 16 ymm, 4x8 uses 8 of 16 xmm.
+// 12x32 uses 24 of 32 zmm, 6x16 uses 12 of 16 ymm, 4x8 uses 8 of 16 xmm.
 static const CpuTarget targets[] = {
     {CpuLevel::Generic, "generic", "x86-64", "", 128, 4, 4, 8, false, false},
     {CpuLevel::Avx2, "avx2", "haswell", "", 256, 8, 6, 16, true, false},
     {CpuLevel::Avx512, "avx512", "skylake-avx512", "-prefer-256-bit", 512, 16,
-     8, 32, true, false},
+     12, 32, true, false},
     {CpuLevel::Avx512Bf16, "avx512-bf16", "skylake-avx512",
-     "-prefer-256-bit,+avx512bf16", 512, 16, 8, 32, true, true},
+     "-prefer-256-bit,+avx512bf16", 512, 16, 12, 32, true, true},
 };
 
 CpuTarget CpuTarget::forLevel(CpuLevel level) {

@@ -34,19 +34,35 @@ struct AttentionShape {
   double scale = 1;
 };
 
-/// Fills `kernel` with inputs (q, k, v) and outputs (o, lse). A query that sees
-/// nothing gets o = 0 and lse = -inf. Expects the builder's insertion point
-/// where `createKernel` left it; completes the kernel.
+/// The memrefs that forward reads and writes. A result that nobody wants is
+/// null.
+struct AttentionForwardMemory {
+  mlir::Value q, k, v;
+  mlir::Value output, lse;
+};
+
+/// The memrefs that backward reads and writes; `lseGrad` and every result may
+/// be null.
+struct AttentionBackwardMemory {
+  mlir::Value q, k, v, output, lse, outputGrad, lseGrad;
+  mlir::Value qGrad, kGrad, vGrad;
+};
+
+/// Fills `kernel` with attention. A query that sees nothing gets o = 0 and
+/// lse = -inf. Expects the builder's insertion point where `createKernel` left
+/// it; completes the kernel.
 void buildAttentionForward(mlir::OpBuilder &builder, mlir::Location loc,
-                           KernelFunction &kernel, const AttentionShape &shape,
+                           KernelFunction &kernel,
+                           const AttentionForwardMemory &memory,
+                           const AttentionShape &shape,
                            const CpuTarget &target);
 
-/// Fills `kernel` with inputs (q, k, v, o, lse, do) or (q, k, v, o, lse, do,
-/// dlse) and outputs (dq, dk, dv). Queries that see nothing, and keys that no
-/// query sees, get zero gradients. Expects the builder's insertion point where
-/// `createKernel` left it; completes the kernel.
+/// Fills `kernel` with the gradients of attention. Queries that see nothing,
+/// and keys that no query sees, get zeros. Expects the builder's insertion point
+/// where `createKernel` left it; completes the kernel.
 void buildAttentionBackward(mlir::OpBuilder &builder, mlir::Location loc,
                             KernelFunction &kernel,
+                            const AttentionBackwardMemory &memory,
                             const AttentionShape &shape,
                             const CpuTarget &target);
 

@@ -1,15 +1,15 @@
 //===- FlashAttentionForward.cpp - Attention forward on the CPU -----------===//
 //
 // A work item is one head of one batch row and one or two chunks of its
-// queries. Keys (transposed) and values are packed into scratch panels that fit
-// the second-level cache. Then every strip of queries (as many as a register
-// tile has rows) runs over the panel in blocks:
+// queries. Keys (transposed) and values are packed into scratch panels, usually
+// one for the whole head. Then every group of queries runs over the panel in
+// blocks that fit the first-level cache. A group is some strips of queries, a
+// strip as many as a register tile has rows:
 //
-//   S = Q K^T          Q scaled by scale * log2(e), so that P = 2^(S - m)
-//   m' = max(m, rowmax S),  P = 2^(S - m'),  l = 2^(m - m') l + rowsum P
-//   O = 2^(m - m') O + P V
+//   S = Q K^T,  m' = max(m, rowmax S),  P = 2^(c S - c m') with c = scale log2 e
+//   l = 2^(c m - c m') l + rowsum P,  O = 2^(c m - c m') O + P V
 //
-// and in the end o = O / l, lse = m ln 2 + ln l. A strip stops at the last key
+// and in the end o = O / l, lse = scale m + ln l. A strip stops at the last key
 // that its last query sees; only tiles on the diagonal or at the end of the
 // keys are masked.
 //
@@ -33,19 +33,25 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Bytes of packed keys and values: half of a usual second-level cache.
-constexpr int64_t kPanelBytes = 1 << 20;
-/// Keys in a block of scores: with the strip's rows half of a first-level
-/// cache.
-constexpr int64_t kBlockKeys = 256;
+/// Bytes of packed keys and values. A group reads them at a few bytes a cycle,
+/// which the third-level cache can give; packing them anew costs more.
+constexpr int64_t kPanelBytes = 4 << 20;
+/// Keys in a block, and strips of queries in a group: their scores, the keys of
+/// a tile and the queries share a first-level cache.
+constexpr int64_t kBlockKeys = 128;
+constexpr int64_t kGroupStrips = 4;
 /// A head is cut into chunks of at least this many queries, as long as there
 /// are fewer items than this.
 constexpr int64_t kMinChunkQueries = 192;
 constexpr int64_t kEnoughItems = 64;
 
+/// Rows of values between the one that is packed and the one asked for.
+constexpr int64_t kPrefetchRows = 16;
+
 class ForwardBuilder {
 public:
   ForwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
+                 const AttentionForwardMemory &memory,
                  const AttentionShape &shape, const CpuTarget &target);
   void build();
 
@@ -54,56 +60,64 @@ private:
   /// `packed` names the panel that scratch holds; returns the new one.
   Value buildItem(Value item, Value packed);
   void packPanel(Value b, Value kvHead, Value firstKey, Value panelSize);
-  /// One strip over one panel.
-  void buildStrip(Value b, Value head, Value strip, Value slot, Value panel,
+  /// One group over one panel.
+  void buildGroup(Value b, Value head, Value group, Value slot, Value panel,
                   Value firstKey, Value panelSize);
-  void initState(Value slot);
-  void loadQueries(Value b, Value head, Value firstQuery);
-  void computeScores(Value blockBegin, Value scoreColumns);
-  void maskScores(Value firstQuery, Value blockFirstKey, Value firstVisible,
-                  Value scoreColumns);
-  void updateSoftmax(Value slot, Value scoreColumns);
-  void accumulateOutput(Value slot, Value blockBegin, Value size);
-  void finish(Value b, Value head, Value firstQuery, Value slot);
+  void initState(Value slot, Value strip);
+  void loadQueries(Value b, Value head, Value firstQuery, Value strip);
+  void computeScores(Value strip, Value tile, Value column);
+  void maskScores(Value strip, Value firstQuery, Value blockFirstKey,
+                  Value firstVisible, Value scoreColumns);
+  /// -c m for a register of maxima, 0 where m = -inf.
+  Value shiftOf(Value maximum);
+  void updateSoftmax(Value slot, Value strip, Value scoreColumns);
+  void accumulateOutput(Value slot, Value strip, Value blockBegin, Value size,
+                        Value tile, int64_t width);
+  void finish(Value b, Value head, Value firstQuery, Value slot, Value strip);
+  /// The first strip of the group that sees key `key`, if any does.
+  Value firstStripSeeing(Value key, Value groupFirstQuery);
   /// The number of keys that query `t` sees.
   Value visibleKeys(Value t);
 
-  Value q() { return kernel.inputs[0]; }
-  Value k() { return kernel.inputs[1]; }
-  Value v() { return kernel.inputs[2]; }
-  Value o() { return kernel.outputs[0]; }
-  Value lse() { return kernel.outputs[1]; }
-
   KernelFunction &kernel;
+  const AttentionForwardMemory &memory;
   const AttentionShape &shape;
   TileBuilder t;
   IndexBuilder &index;
   ColumnTiles valueTiles;
 
   int64_t panelKeys, panels, blockKeys;
-  int64_t strips, chunkStrips, chunks, itemsPerHead;
+  /// scale is sign * magnitude, magnitude > 0: the largest score then has the
+  /// largest product q k.
+  float sign, magnitude;
+  int64_t strips, groups, chunkGroups, chunks, itemsPerHead;
 
   // Scratch, all f32.
   Value keyPanel;   ///< [panelKeys / columns][keyDim][columns], transposed
   Value valuePanel; ///< [value tiles][panelKeys][columns]
-  Value queryTile;  ///< [rows][keyDim rounded up], scaled
-  Value scores;     ///< [rows][blockKeys + pad]: S, then P
-  Value outputs;    ///< [slots][rows][padded valueDim], not divided yet
-  Value maxima;     ///< [slots][lanes], one lane per row
-  Value sums;       ///< [slots][rows][lanes], partial
-  Value shifts;     ///< [lanes]: m' of this block, 0 for -inf
-  Value factors;    ///< [lanes]: 2^(m - m'); in the end 1 / l
-  Value logs;       ///< [lanes]: lse
+  Value queryTile;  ///< [group strips][rows][keyDim rounded up]
+  Value scores;     ///< [group strips][rows][blockKeys + pad]: S, then P
+  // One slot for every group whose state lives on to the next panel.
+  Value outputs; ///< [slots][group strips][rows][padded valueDim], undivided
+  Value maxima;  ///< [slots][group strips][lanes], one lane per row
+  Value sums;    ///< [slots][group strips][rows][lanes], partial
+  Value shifts;  ///< [lanes]: -c m' of this block, 0 where m' = -inf
+  Value factors; ///< [group strips][lanes]: 2^(c m - c m'); in the end 1 / l
+  Value logs;    ///< [lanes]: lse
 };
 
 } // namespace
 
 ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                KernelFunction &kernel,
+                               const AttentionForwardMemory &memory,
                                const AttentionShape &shape,
                                const CpuTarget &target)
-    : kernel(kernel), shape(shape), t(builder, loc, kernel, target),
+    : kernel(kernel), memory(memory), shape(shape), t(builder, loc, kernel, target),
       index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns) {
+  sign = (shape.scale > 0) - (shape.scale < 0);
+  magnitude = shape.scale == 0 ? 1 : std::abs(shape.scale);
+
   int64_t keyBytes =
       4 * (shape.keyDim + llvm::alignTo(shape.valueDim, t.columns));
   int64_t fitting =
@@ -115,15 +129,16 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
   blockKeys = std::min(kBlockKeys, panelKeys);
 
   strips = llvm::divideCeil(shape.queries, t.rows);
+  groups = llvm::divideCeil(strips, kGroupStrips);
   int64_t heads = std::max<int64_t>(shape.batch * shape.heads, 1);
   // A causal item takes a chunk from either end, so that all cost the same.
   int64_t perItem = shape.causal ? 2 : 1;
   int64_t wanted = perItem * llvm::divideCeil(kEnoughItems, heads);
-  int64_t least = llvm::divideCeil(kMinChunkQueries, t.rows);
-  chunkStrips = llvm::divideCeil(strips, wanted);
-  chunkStrips = std::max<int64_t>(
-      std::min(std::max(chunkStrips, least), strips), 1);
-  chunks = llvm::divideCeil(strips, chunkStrips);
+  int64_t least = llvm::divideCeil(kMinChunkQueries, kGroupStrips * t.rows);
+  chunkGroups = llvm::divideCeil(groups, wanted);
+  chunkGroups = std::max<int64_t>(
+      std::min(std::max(chunkGroups, least), groups), 1);
+  chunks = llvm::divideCeil(groups, chunkGroups);
   itemsPerHead = llvm::divideCeil(chunks, perItem);
 }
 
@@ -132,19 +147,20 @@ void ForwardBuilder::build() {
   if (grid == 0)
     return finishKernel(kernel, 0);
 
-  int64_t slots = panels > 1 ? (shape.causal ? 2 : 1) * chunkStrips : 1;
+  int64_t slots = panels > 1 ? (shape.causal ? 2 : 1) * chunkGroups : 1;
   keyPanel = t.scratch({panelKeys / t.columns, shape.keyDim, t.columns});
   int64_t valuePanels = llvm::divideCeil(shape.valueDim, t.columns);
   valuePanel = t.scratch({valuePanels, panelKeys, t.columns});
   int64_t queryWidth = llvm::alignTo(shape.keyDim, t.lanes);
-  queryTile = t.scratch({t.rows, queryWidth});
+  queryTile = t.scratch({kGroupStrips, t.rows, queryWidth});
   // The pad keeps equal columns of the rows in different cache sets.
-  scores = t.scratch({t.rows, blockKeys + t.lanes});
-  outputs = t.scratch({slots, t.rows, valueTiles.paddedWidth()});
-  maxima = t.scratch({slots, t.lanes});
-  sums = t.scratch({slots, t.rows, t.lanes});
+  scores = t.scratch({kGroupStrips, t.rows, blockKeys + t.lanes});
+  outputs =
+      t.scratch({slots, kGroupStrips, t.rows, valueTiles.paddedWidth()});
+  maxima = t.scratch({slots, kGroupStrips, t.lanes});
+  sums = t.scratch({slots, kGroupStrips, t.rows, t.lanes});
   shifts = t.scratch({t.lanes});
-  factors = t.scratch({t.lanes});
+  factors = t.scratch({kGroupStrips, t.lanes});
   logs = t.scratch({t.lanes});
 
   t.forRange(kernel.begin, kernel.end, 1, {index.constant(-1)},
@@ -191,15 +207,15 @@ Value ForwardBuilder::buildItem(Value item, Value packed) {
                     isFirst, chunk,
                     t.select(alone, index.constant(chunks), mirrored));
               }
-              Value firstStrip = index.mul(sideChunk, chunkStrips);
-              Value lastStrip =
-                  index.min(index.add(firstStrip, chunkStrips), strips);
-              t.forRange(firstStrip, lastStrip, 1, [&](Value strip) {
+              Value firstGroup = index.mul(sideChunk, chunkGroups);
+              Value lastGroup =
+                  index.min(index.add(firstGroup, chunkGroups), groups);
+              t.forRange(firstGroup, lastGroup, 1, [&](Value group) {
                 Value slot = index.constant(0);
                 if (panels > 1)
-                  slot = index.add(index.mul(side, chunkStrips),
-                                   index.sub(strip, firstStrip));
-                buildStrip(b, head, strip, slot, panel, firstKey, panelSize);
+                  slot = index.add(index.mul(side, chunkGroups),
+                                   index.sub(group, firstGroup));
+                buildGroup(b, head, group, slot, panel, firstKey, panelSize);
               });
             });
             return {wanted};
@@ -214,7 +230,7 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
   t.forRange(index.constant(0), groups, 1, [&](Value group) {
     Value first = index.add(firstKey, index.mul(group, t.lanes));
     t.packTransposed(
-        k(),
+        memory.k,
         [&](int64_t i) -> SmallVector<Value> {
           // Columns beyond the keys repeat the last one; they are masked.
           return {b, index.min(index.add(first, i), lastKey), kvHead};
@@ -222,7 +238,9 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
         shape.keyDim, keyPanel, group);
   });
   t.forRange(index.constant(0), panelSize, 1, [&](Value key) {
-    t.forRowVectors(v(), {b, index.add(firstKey, key), kvHead}, shape.valueDim,
+    Value next = index.add(index.add(firstKey, key), kPrefetchRows);
+    t.prefetchRow(memory.v, {b, index.min(next, lastKey), kvHead}, shape.valueDim);
+    t.forRowVectors(memory.v, {b, index.add(firstKey, key), kvHead}, shape.valueDim,
                     [&](Value column, Value vector, int64_t) {
                       t.store(vector, valuePanel,
                               {index.div(column, t.columns), key,
@@ -238,181 +256,241 @@ Value ForwardBuilder::visibleKeys(Value query) {
   return index.min(t.positive(limit), shape.keys);
 }
 
-void ForwardBuilder::buildStrip(Value b, Value head, Value strip, Value slot,
+Value ForwardBuilder::firstStripSeeing(Value key, Value groupFirstQuery) {
+  if (!shape.causal)
+    return index.constant(0);
+  // The first query that sees the key, counted from the group's first one.
+  Value query = index.sub(index.add(key, shape.queries - shape.keys),
+                          groupFirstQuery);
+  return index.div(t.positive(query), t.rows);
+}
+
+void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
                                 Value panel, Value firstKey, Value panelSize) {
-  Value firstQuery = index.mul(strip, t.rows);
-  Value lastQuery = index.add(firstQuery, t.rows - 1);
-  Value firstVisible = visibleKeys(firstQuery);
-  Value end = index.min(
-      t.positive(index.sub(visibleKeys(lastQuery), firstKey)), panelSize);
-
-  if (panels > 1)
-    t.ifTrue(t.equal(panel, index.constant(0)), [&] { initState(slot); });
-  else
-    initState(slot);
-  loadQueries(b, head, firstQuery);
-
-  t.forRange(index.constant(0), end, blockKeys, [&](Value blockBegin) {
-    Value size = index.min(index.sub(end, blockBegin), blockKeys);
-    Value scoreColumns = t.roundUp(size, t.columns);
-    Value blockFirstKey = index.add(firstKey, blockBegin);
-    computeScores(blockBegin, scoreColumns);
-    Value masked =
-        t.less(firstVisible, index.add(blockFirstKey, scoreColumns));
-    t.ifTrue(masked, [&] {
-      maskScores(firstQuery, blockFirstKey, firstVisible, scoreColumns);
-    });
-    updateSoftmax(slot, scoreColumns);
-    accumulateOutput(slot, blockBegin, size);
-  });
-
-  if (panels > 1)
-    t.ifTrue(t.equal(panel, index.constant(panels - 1)),
-             [&] { finish(b, head, firstQuery, slot); });
-  else
-    finish(b, head, firstQuery, slot);
-}
-
-void ForwardBuilder::initState(Value slot) {
   Value zero = index.constant(0);
-  t.store(t.splat(-kInfinity, t.lanes), maxima, {slot, zero});
+  Value groupFirstQuery = index.mul(group, kGroupStrips * t.rows);
+  Value stripsHere = index.min(
+      index.sub(index.constant(strips), index.mul(group, kGroupStrips)),
+      kGroupStrips);
+  auto firstQueryOf = [&](Value strip) {
+    return index.add(groupFirstQuery, index.mul(strip, t.rows));
+  };
+  // The keys of this panel that the last query of a strip sees.
+  auto endOf = [&](Value strip) {
+    Value lastQuery = index.add(firstQueryOf(strip), t.rows - 1);
+    return index.min(t.positive(index.sub(visibleKeys(lastQuery), firstKey)),
+                     panelSize);
+  };
+
+  t.forRange(zero, stripsHere, 1, [&](Value strip) {
+    if (panels > 1)
+      t.ifTrue(t.equal(panel, zero), [&] { initState(slot, strip); });
+    else
+      initState(slot, strip);
+    loadQueries(b, head, firstQueryOf(strip), strip);
+  });
+
+  Value end = endOf(index.sub(stripsHere, index.constant(1)));
+  t.forRange(zero, end, blockKeys, [&](Value blockBegin) {
+    Value blockFirstKey = index.add(firstKey, blockBegin);
+    auto sizeOf = [&](Value strip) {
+      return index.min(index.sub(endOf(strip), blockBegin), blockKeys);
+    };
+    Value size = index.min(index.sub(end, blockBegin), blockKeys);
+    t.forRange(zero, size, t.columns, [&](Value column) {
+      Value tile = index.div(index.add(blockBegin, column), t.columns);
+      Value first = firstStripSeeing(index.add(blockFirstKey, column),
+                                     groupFirstQuery);
+      t.forRange(first, stripsHere, 1, [&](Value strip) {
+        computeScores(strip, tile, column);
+      });
+    });
+
+    Value first = firstStripSeeing(blockFirstKey, groupFirstQuery);
+    t.forRange(first, stripsHere, 1, [&](Value strip) {
+      Value scoreColumns = t.roundUp(sizeOf(strip), t.columns);
+      Value firstQuery = firstQueryOf(strip);
+      Value firstVisible = visibleKeys(firstQuery);
+      Value masked =
+          t.less(firstVisible, index.add(blockFirstKey, scoreColumns));
+      t.ifTrue(masked, [&] {
+        maskScores(strip, firstQuery, blockFirstKey, firstVisible,
+                   scoreColumns);
+      });
+      updateSoftmax(slot, strip, scoreColumns);
+    });
+    t.forColumnTiles(valueTiles, [&](Value tile, int64_t width) {
+      t.forRange(first, stripsHere, 1, [&](Value strip) {
+        accumulateOutput(slot, strip, blockBegin, sizeOf(strip), tile, width);
+      });
+    });
+  });
+
+  auto finishAll = [&] {
+    t.forRange(zero, stripsHere, 1, [&](Value strip) {
+      finish(b, head, firstQueryOf(strip), slot, strip);
+    });
+  };
+  if (panels > 1)
+    t.ifTrue(t.equal(panel, index.constant(panels - 1)), finishAll);
+  else
+    finishAll();
+}
+
+void ForwardBuilder::initState(Value slot, Value strip) {
+  Value zero = index.constant(0);
+  Value none = t.splat(0.0f, t.lanes);
+  t.store(t.splat(-kInfinity, t.lanes), maxima, {slot, strip, zero});
   t.forRange(t.rows, [&](Value row) {
-    t.store(t.splat(0.0f, t.lanes), sums, {slot, row, zero});
-    t.forRange(zero, index.constant(valueTiles.paddedWidth()), t.lanes,
-               [&](Value column) {
-                 t.store(t.splat(0.0f, t.lanes), outputs, {slot, row, column});
-               });
+    t.store(none, sums, {slot, strip, row, zero});
+    t.forRegisters(valueTiles.paddedWidth(), [&](Value column) {
+      t.store(none, outputs, {slot, strip, row, column});
+    });
   });
 }
 
-void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery) {
-  Value factor = t.splat(shape.scale * M_LOG2E, t.lanes);
+void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
+                                 Value strip) {
+  Value factor = t.splat(sign, t.lanes);
   t.forRange(t.rows, [&](Value row) {
     // Rows beyond the queries repeat the last one; they are never stored.
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
-    t.forRowVectors(q(), {b, query, head}, shape.keyDim,
+    Value next = index.min(index.add(query, kGroupStrips * t.rows),
+                           shape.queries - 1);
+    t.prefetchRow(memory.q, {b, next, head}, shape.keyDim);
+    t.forRowVectors(memory.q, {b, query, head}, shape.keyDim,
                     [&](Value column, Value vector, int64_t) {
-                      t.store(t.mul(vector, factor), queryTile, {row, column});
+                      t.store(t.mul(vector, factor), queryTile,
+                              {strip, row, column});
                     });
   });
 }
 
-void ForwardBuilder::computeScores(Value blockBegin, Value scoreColumns) {
+void ForwardBuilder::computeScores(Value strip, Value tile, Value column) {
   Value zero = index.constant(0);
-  Value firstTile = index.div(blockBegin, t.columns);
-  t.forRange(zero, scoreColumns, t.columns, [&](Value column) {
-    Value tile = index.add(firstTile, index.div(column, t.columns));
-    SmallVector<Value> s = t.product(
-        t.zeroTile(t.columns), zero, index.constant(shape.keyDim),
-        [&](int64_t row, Value d) -> Value {
-          return memref::LoadOp::create(t.builder, t.loc, queryTile,
-                                        ValueRange{index.constant(row), d});
-        },
-        [&](Value d) { return t.load(keyPanel, {tile, d, zero}, t.columns); });
-    for (auto [row, vector] : llvm::enumerate(s))
-      t.store(vector, scores, {index.constant(row), column});
-  });
+  SmallVector<Value> s = t.product(
+      t.zeroTile(t.columns), zero, index.constant(shape.keyDim),
+      [&](int64_t row, Value d) -> Value {
+        return memref::LoadOp::create(
+            t.builder, t.loc, queryTile,
+            ValueRange{strip, index.constant(row), d});
+      },
+      [&](Value d) { return t.load(keyPanel, {tile, d, zero}, t.columns); });
+  for (auto [row, vector] : llvm::enumerate(s))
+    t.store(vector, scores, {strip, index.constant(row), column});
 }
 
-void ForwardBuilder::maskScores(Value firstQuery, Value blockFirstKey,
-                                Value firstVisible, Value scoreColumns) {
+void ForwardBuilder::maskScores(Value strip, Value firstQuery,
+                                Value blockFirstKey, Value firstVisible,
+                                Value scoreColumns) {
   Value from = t.roundDown(t.positive(index.sub(firstVisible, blockFirstKey)),
                            t.columns);
   t.forRange(t.rows, [&](Value row) {
     Value limit = index.sub(visibleKeys(index.add(firstQuery, row)),
                             blockFirstKey);
     t.forRange(from, scoreColumns, t.columns, [&](Value column) {
-      Value s = t.load(scores, {row, column}, t.columns);
+      Value s = t.load(scores, {strip, row, column}, t.columns);
       t.store(t.keepBelow(s, column, limit, -kInfinity), scores,
-              {row, column});
+              {strip, row, column});
     });
   });
 }
 
-void ForwardBuilder::updateSoftmax(Value slot, Value scoreColumns) {
+Value ForwardBuilder::shiftOf(Value maximum) {
+  Value shift = t.mul(maximum, t.splat(-magnitude * M_LOG2E, t.lanes));
+  return t.selectEqual(maximum, -kInfinity, t.splat(0.0f, t.lanes), shift);
+}
+
+void ForwardBuilder::updateSoftmax(Value slot, Value strip,
+                                   Value scoreColumns) {
   Value zero = index.constant(0);
-  Value infinite = t.splat(-kInfinity, t.lanes);
+  Value lowest = t.splat(-kInfinity, t.lanes);
   SmallVector<Value> rowMaxima = t.forRange(
-      zero, scoreColumns, t.lanes, SmallVector<Value>(t.rows, infinite),
+      zero, scoreColumns, t.lanes, SmallVector<Value>(t.rows, lowest),
       [&](Value column, ValueRange carried) {
         SmallVector<Value> next;
-        for (auto [row, maximum] : llvm::enumerate(carried))
-          next.push_back(t.max(
-              maximum,
-              t.load(scores, {index.constant(row), column}, t.lanes)));
+        for (auto [row, maximum] : llvm::enumerate(carried)) {
+          Value s = t.load(scores, {strip, index.constant(row), column},
+                           t.lanes);
+          next.push_back(t.max(maximum, s));
+        }
         return next;
       });
   Value blockMax = t.reduceRows(
       rowMaxima, [&](Value a, Value b) { return t.max(a, b); });
-  Value before = t.load(maxima, {slot, zero}, t.lanes);
+  Value before = t.load(maxima, {slot, strip, zero}, t.lanes);
   Value after = t.max(before, blockMax);
-  Value shift = t.selectEqual(after, -kInfinity, t.splat(0.0f, t.lanes), after);
-  t.store(after, maxima, {slot, zero});
+  Value shift = shiftOf(after);
+  t.store(after, maxima, {slot, strip, zero});
   t.store(shift, shifts, {zero});
-  t.store(t.exp2(t.sub(before, shift)), factors, {zero});
+  Value unshifted = t.mul(before, t.splat(magnitude * M_LOG2E, t.lanes));
+  t.store(t.exp2(t.add(unshifted, shift)), factors, {strip, zero});
+  Value toBase2 = t.splat(magnitude * M_LOG2E, t.columns);
 
   t.forRange(t.rows, [&](Value row) {
-    Value m = t.loadBroadcast(shifts, {row}, t.columns);
-    Value sum = t.forRange(zero, scoreColumns, t.columns,
-                           {t.splat(0.0f, t.columns)},
-                           [&](Value column, ValueRange carried) {
-                             Value s =
-                                 t.load(scores, {row, column}, t.columns);
-                             Value p = t.exp2(t.sub(s, m));
-                             t.store(p, scores, {row, column});
-                             return SmallVector<Value>{
-                                 t.add(carried.front(), p)};
-                           })
-                    .front();
-    Value factor = t.loadBroadcast(factors, {row}, t.lanes);
-    Value old = t.load(sums, {slot, row, zero}, t.lanes);
-    t.store(t.fma(old, factor, t.sumRegisters(sum)), sums, {slot, row, zero});
-  });
-}
-
-void ForwardBuilder::accumulateOutput(Value slot, Value blockBegin,
-                                      Value size) {
-  Value zero = index.constant(0);
-  t.forColumnTiles(valueTiles, [&](Value tile, int64_t width) {
-    Value column = index.mul(tile, t.columns);
-    SmallVector<Value> acc;
-    for (int64_t row = 0; row < t.rows; ++row) {
-      Value r = index.constant(row);
-      acc.push_back(t.mul(t.load(outputs, {slot, r, column}, width),
-                          t.loadBroadcast(factors, {r}, width)));
-    }
-    acc = t.product(
-        acc, zero, size,
-        [&](int64_t row, Value key) -> Value {
-          return memref::LoadOp::create(t.builder, t.loc, scores,
-                                        ValueRange{index.constant(row), key});
-        },
-        [&](Value key) {
-          return t.load(valuePanel, {tile, index.add(blockBegin, key), zero},
-                        width);
+    Value negativeMax = t.loadBroadcast(shifts, {row}, t.columns);
+    SmallVector<Value> sum = t.forRange(
+        zero, scoreColumns, t.columns, {t.splat(0.0f, t.columns)},
+        [&](Value column, ValueRange carried) -> SmallVector<Value> {
+          Value s = t.load(scores, {strip, row, column}, t.columns);
+          Value p = t.exp2(t.fma(s, toBase2, negativeMax));
+          t.store(p, scores, {strip, row, column});
+          return {t.add(carried.front(), p)};
         });
-    for (auto [row, vector] : llvm::enumerate(acc))
-      t.store(vector, outputs, {slot, index.constant(row), column});
+    Value factor = t.loadBroadcast(factors, {strip, row}, t.lanes);
+    Value old = t.load(sums, {slot, strip, row, zero}, t.lanes);
+    t.store(t.fma(old, factor, t.sumRegisters(sum.front())), sums,
+            {slot, strip, row, zero});
   });
 }
 
-void ForwardBuilder::finish(Value b, Value head, Value firstQuery,
-                            Value slot) {
+void ForwardBuilder::accumulateOutput(Value slot, Value strip,
+                                      Value blockBegin, Value size, Value tile,
+                                      int64_t width) {
+  Value zero = index.constant(0);
+  Value column = index.mul(tile, t.columns);
+  SmallVector<Value> acc;
+  for (int64_t i = 0; i < t.rows; ++i) {
+    Value row = index.constant(i);
+    acc.push_back(t.mul(t.load(outputs, {slot, strip, row, column}, width),
+                        t.loadBroadcast(factors, {strip, row}, width)));
+  }
+  acc = t.product(
+      acc, zero, size,
+      [&](int64_t row, Value key) -> Value {
+        return memref::LoadOp::create(
+            t.builder, t.loc, scores,
+            ValueRange{strip, index.constant(row), key});
+      },
+      [&](Value key) {
+        return t.load(valuePanel, {tile, index.add(blockBegin, key), zero},
+                      width);
+      });
+  for (auto [row, vector] : llvm::enumerate(acc))
+    t.store(vector, outputs, {slot, strip, index.constant(row), column});
+}
+
+void ForwardBuilder::finish(Value b, Value head, Value firstQuery, Value slot,
+                            Value strip) {
   Value zero = index.constant(0);
   SmallVector<Value> partial;
   for (int64_t row = 0; row < t.rows; ++row)
     partial.push_back(
-        t.load(sums, {slot, index.constant(row), zero}, t.lanes));
+        t.load(sums, {slot, strip, index.constant(row), zero}, t.lanes));
   Value l = t.reduceRows(partial,
                          [&](Value a, Value b) { return t.add(a, b); });
-  Value m = t.load(maxima, {slot, zero}, t.lanes);
+  Value m = t.load(maxima, {slot, strip, zero}, t.lanes);
   // l is 0 only for a query that sees nothing; NaN goes through.
   Value inverse =
       arith::DivFOp::create(t.builder, t.loc, t.splat(1.0f, t.lanes), l);
   t.store(t.selectEqual(l, 0.0f, t.splat(0.0f, t.lanes), inverse), factors,
-          {zero});
-  Value logSum = t.fma(m, t.splat(M_LN2, t.lanes),
+          {strip, zero});
+  // P was shifted by the rounded c m; put back what the rounding took.
+  Value rounding =
+      t.fma(m, t.splat(magnitude * M_LOG2E, t.lanes), shiftOf(m));
+  Value logSum = t.fma(rounding, t.splat(-M_LN2, t.lanes),
                        math::LogOp::create(t.builder, t.loc, l));
+  logSum = t.fma(m, t.splat(magnitude, t.lanes), logSum);
   t.store(t.selectEqual(l, 0.0f, t.splat(-kInfinity, t.lanes), logSum), logs,
           {zero});
 
@@ -420,22 +498,26 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery,
       index.min(index.sub(index.constant(shape.queries), firstQuery), t.rows);
   t.forRange(zero, valid, 1, [&](Value row) {
     Value query = index.add(firstQuery, row);
-    Value factor = t.loadBroadcast(factors, {row}, t.lanes);
-    t.forRowVectors(outputs, {slot, row}, shape.valueDim,
-                    [&](Value column, Value vector, int64_t valid) {
-                      t.store(t.mul(vector, factor), o(),
-                              {b, query, head, column}, valid);
-                    });
-    Value value =
-        memref::LoadOp::create(t.builder, t.loc, logs, ValueRange{row});
-    memref::StoreOp::create(t.builder, t.loc, value, lse(),
-                            ValueRange{b, query, head});
+    Value factor = t.loadBroadcast(factors, {strip, row}, t.lanes);
+    if (memory.output)
+      t.forRowVectors(outputs, {slot, strip, row}, shape.valueDim,
+                      [&](Value column, Value vector, int64_t valid) {
+                        t.store(t.mul(vector, factor), memory.output,
+                                {b, query, head, column}, valid);
+                      });
+    if (memory.lse) {
+      Value value =
+          memref::LoadOp::create(t.builder, t.loc, logs, ValueRange{row});
+      memref::StoreOp::create(t.builder, t.loc, value, memory.lse,
+                              ValueRange{b, query, head});
+    }
   });
 }
 
 void attnres::cpu::buildAttentionForward(OpBuilder &builder, Location loc,
                                          KernelFunction &kernel,
+                                         const AttentionForwardMemory &memory,
                                          const AttentionShape &shape,
                                          const CpuTarget &target) {
-  ForwardBuilder(builder, loc, kernel, shape, target).build();
+  ForwardBuilder(builder, loc, kernel, memory, shape, target).build();
 }

@@ -95,8 +95,8 @@ Value TileBuilder::selectEqual(Value a, float value, Value then,
   return arith::SelectOp::create(builder, loc, is, then, otherwise);
 }
 
-Value TileBuilder::keepBelow(Value vector, Value from, Value limit,
-                             float otherwise) const {
+/// Lane i: `first` + i < `limit`.
+Value TileBuilder::compareLanes(Value vector, Value first, Value limit) const {
   int64_t width = cast<VectorType>(vector.getType()).getNumElements();
   SmallVector<int32_t> iota = llvm::to_vector(llvm::seq<int32_t>(0, width));
   Type integer = builder.getI32Type();
@@ -104,12 +104,24 @@ Value TileBuilder::keepBelow(Value vector, Value from, Value limit,
   Value lane = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(iota)));
   Value room = arith::IndexCastOp::create(builder, loc, integer,
-                                          index.sub(limit, from));
+                                          index.sub(limit, first));
   Value rooms = vector::BroadcastOp::create(builder, loc, type, room);
-  Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                      lane, rooms);
-  return arith::SelectOp::create(builder, loc, below, vector,
-                                 splat(otherwise, width));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lane,
+                               rooms);
+}
+
+Value TileBuilder::keepBelow(Value vector, Value first, Value limit,
+                             float otherwise) const {
+  int64_t width = cast<VectorType>(vector.getType()).getNumElements();
+  return select(compareLanes(vector, first, limit), vector,
+                splat(otherwise, width));
+}
+
+Value TileBuilder::keepFrom(Value vector, Value first, Value limit,
+                            float otherwise) const {
+  int64_t width = cast<VectorType>(vector.getType()).getNumElements();
+  return select(compareLanes(vector, first, limit), splat(otherwise, width),
+                vector);
 }
 
 static Value bitcastTo(const TileBuilder &t, Value vector, Type element) {
@@ -333,25 +345,74 @@ void TileBuilder::forColumnTiles(
 // Rows of tensors
 //===----------------------------------------------------------------------===//
 
+/// Rows of up to this many registers are handled without a loop.
+static constexpr int64_t kUnrolledRegisters = 8;
+
 static SmallVector<Value> append(ValueRange prefix, Value last) {
   SmallVector<Value> indices(prefix);
   indices.push_back(last);
   return indices;
 }
 
+void TileBuilder::forRegisters(int64_t width,
+                               function_ref<void(Value column)> body) const {
+  if (width <= kUnrolledRegisters * lanes) {
+    for (int64_t column = 0; column < width; column += lanes)
+      body(index.constant(column));
+    return;
+  }
+  forRange(index.constant(0), index.constant(width), lanes, body);
+}
+
 void TileBuilder::forRowVectors(
     Value memref, ValueRange prefix, int64_t width,
     function_ref<void(Value column, Value vector, int64_t valid)> body) const {
   int64_t full = width / lanes * lanes;
-  if (full > 0)
-    forRange(index.constant(0), index.constant(full), lanes, [&](Value column) {
-      body(column, load(memref, append(prefix, column), lanes), lanes);
-    });
+  forRegisters(full, [&](Value column) {
+    body(column, load(memref, append(prefix, column), lanes), lanes);
+  });
   if (full < width) {
     Value column = index.constant(full);
     body(column, load(memref, append(prefix, column), lanes, width - full),
          width - full);
   }
+}
+
+void TileBuilder::prefetchRow(Value memref, ValueRange prefix,
+                              int64_t width) const {
+  auto type = cast<MemRefType>(memref.getType());
+  int64_t perLine = 64 * 8 / type.getElementTypeBitWidth();
+  for (int64_t column = 0; column < width; column += perLine)
+    memref::PrefetchOp::create(builder, loc, memref,
+                               append(prefix, index.constant(column)),
+                               /*isWrite=*/false, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+}
+
+Value TileBuilder::rowDot(Value a, Value b, ValueRange prefix,
+                          int64_t width) const {
+  Value sum = splat(0.0f, lanes);
+  auto addProduct = [&](Value column, Value sum, int64_t valid) {
+    SmallVector<Value> indices = append(prefix, column);
+    return fma(load(a, indices, lanes, valid), load(b, indices, lanes, valid),
+               sum);
+  };
+  int64_t full = width / lanes * lanes;
+  if (full > 0)
+    sum = forRange(index.constant(0), index.constant(full), lanes, {sum},
+                   [&](Value column, ValueRange carried) -> SmallVector<Value> {
+                     return {addProduct(column, carried.front(), lanes)};
+                   })
+              .front();
+  if (full < width)
+    sum = addProduct(index.constant(full), sum, width - full);
+  for (int64_t half = lanes / 2; half > 0; half /= 2) {
+    SmallVector<int64_t> upper =
+        llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
+    upper.resize(lanes, 0);
+    sum = add(sum, vector::ShuffleOp::create(builder, loc, sum, sum, upper));
+  }
+  return vector::ExtractOp::create(builder, loc, sum, 0);
 }
 
 void TileBuilder::packTransposed(

@@ -56,10 +56,13 @@ public:
   /// Lane-wise `a == value ? then : otherwise`, false for NaN.
   mlir::Value selectEqual(mlir::Value a, float value, mlir::Value then,
                           mlir::Value otherwise) const;
-  /// Lane i is kept where `from` + i < `limit` (index values), and is
+  /// Lane i is kept where `first` + i < `limit` (index values), and is
   /// `otherwise` elsewhere, whatever `vector` holds there.
-  mlir::Value keepBelow(mlir::Value vector, mlir::Value from, mlir::Value limit,
-                        float otherwise) const;
+  mlir::Value keepBelow(mlir::Value vector, mlir::Value first,
+                        mlir::Value limit, float otherwise) const;
+  /// The same where `first` + i >= `limit`.
+  mlir::Value keepFrom(mlir::Value vector, mlir::Value first, mlir::Value limit,
+                       float otherwise) const;
 
   /// 2^x for x <= 127, within 1 ulp; 0 below 2^-125.5, NaN for NaN.
   mlir::Value exp2(mlir::Value x) const;
@@ -137,6 +140,15 @@ public:
 
   //===--- Rows of tensors ------------------------------------------------===//
 
+  /// Calls `body(column)` for every register of a row of `width` elements, a
+  /// multiple of a register.
+  void forRegisters(int64_t width,
+                    llvm::function_ref<void(mlir::Value column)> body) const;
+
+  /// Asks for a row of a tensor that is needed soon.
+  void prefetchRow(mlir::Value memref, mlir::ValueRange prefix,
+                   int64_t width) const;
+
   /// Calls `body(column, vector, valid)` for the row of `width` elements at
   /// `prefix` + [column], one register at a time; of the last one only `valid`
   /// lanes belong to the row, the others are 0.
@@ -145,6 +157,10 @@ public:
       llvm::function_ref<void(mlir::Value column, mlir::Value vector,
                               int64_t valid)>
           body) const;
+
+  /// The dot product of two rows of `width` elements at equal indices (f32).
+  mlir::Value rowDot(mlir::Value a, mlir::Value b, mlir::ValueRange prefix,
+                     int64_t width) const;
 
   /// Transposes `lanes` rows of `width` elements into `destination`, which has
   /// the layout [tile][width][columns]: element (row i, column d) goes to
@@ -156,6 +172,8 @@ public:
       int64_t width, mlir::Value destination, mlir::Value group) const;
 
 private:
+  mlir::Value compareLanes(mlir::Value vector, mlir::Value first,
+                           mlir::Value limit) const;
   mlir::Value shuffle(mlir::Value a, mlir::Value b, int64_t half,
                       bool high) const;
 };

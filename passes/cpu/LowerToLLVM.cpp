@@ -86,10 +86,11 @@ static LogicalResult verifyKernel(func::FuncOp function) {
   return success();
 }
 
-/// Tells LLVM what is known about the arguments, and gives the scratch memory a
-/// static size, without which it could not be passed as a bare pointer.
-static void refineArguments(func::FuncOp function) {
+/// Turns the memref arguments into bare pointers and tells LLVM what is known
+/// about them.
+static void lowerArguments(func::FuncOp function) {
   MLIRContext *context = function.getContext();
+  Location loc = function.getLoc();
   OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
   StringRef noalias = LLVM::LLVMDialect::getNoAliasAttrName();
   StringRef aligned = LLVM::LLVMDialect::getAlignAttrName();
@@ -97,35 +98,39 @@ static void refineArguments(func::FuncOp function) {
   auto integer = [&](int64_t value) {
     return builder.getI64IntegerAttr(value);
   };
+  auto pointer = LLVM::LLVMPointerType::get(context);
 
-  unsigned numTensors = function.getNumArguments() - 3;
-  for (unsigned i = 0; i != numTensors; ++i) {
+  unsigned scratchIndex = function.getNumArguments() - 3;
+  int64_t scratchBytes =
+      function->getAttrOfType<IntegerAttr>(kScratchBytesAttr).getInt();
+  for (unsigned i = 0; i <= scratchIndex; ++i) {
     if (!function.getArgAttr(i, kMayAliasAttr))
       function.setArgAttr(i, noalias, UnitAttr::get(context));
     function.removeArgAttr(i, kMayAliasAttr);
-    auto type = dyn_cast<MemRefType>(function.getArgumentTypes()[i]);
+    BlockArgument argument = function.getArgument(i);
+    auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type)
       continue;
+    auto staticType = i == scratchIndex ? MemRefType::get({scratchBytes},
+                                                          type.getElementType())
+                                        : type;
     int64_t elementBytes = type.getElementTypeBitWidth() / 8;
-    function.setArgAttr(i, aligned, integer(elementBytes));
-    if (int64_t bytes = elementBytes * type.getNumElements())
+    function.setArgAttr(i, aligned,
+                        integer(i == scratchIndex ? kAlignment : elementBytes));
+    if (int64_t bytes = elementBytes * staticType.getNumElements())
       function.setArgAttr(i, dereferenceable, integer(bytes));
+    auto uses = llvm::to_vector(llvm::make_pointer_range(argument.getUses()));
+    argument.setType(pointer);
+    if (uses.empty())
+      continue;
+    Value memref = createMemRef(builder, loc, argument, staticType);
+    if (i == scratchIndex)
+      memref = memref::CastOp::create(builder, loc, type, memref);
+    for (OpOperand *use : uses)
+      use->set(memref);
   }
-
-  BlockArgument scratch = function.getArgument(numTensors);
-  int64_t scratchBytes =
-      function->getAttrOfType<IntegerAttr>(kScratchBytesAttr).getInt();
-  auto dynamicType = cast<MemRefType>(scratch.getType());
-  auto staticType = MemRefType::get({scratchBytes}, builder.getI8Type());
-  scratch.setType(staticType);
-  SmallVector<Type> types(function.getArgumentTypes());
-  types[numTensors] = staticType;
-  function.setFunctionType(builder.getFunctionType(types, {}));
-  auto cast =
-      memref::CastOp::create(builder, scratch.getLoc(), dynamicType, scratch);
-  scratch.replaceAllUsesExcept(cast, cast);
-  function.setArgAttr(numTensors, noalias, UnitAttr::get(context));
-  function.setArgAttr(numTensors, aligned, integer(kAlignment));
+  function.setFunctionType(
+      builder.getFunctionType(function.front().getArgumentTypes(), {}));
 }
 
 /// Makes `body` internal and adds, under its name, the entry point that the
@@ -220,15 +225,48 @@ static LogicalResult lowerControlFlow(ModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
+namespace {
+/// A constant of bf16 as one of its bits.
+struct ConvertBf16Constant : OpConversionPattern<arith::ConstantOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::ConstantOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const final {
+    if (!getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "not bf16");
+    Type type = getTypeConverter()->convertType(op.getType());
+    Type i16 = rewriter.getI16Type();
+    auto toBits = [](const APFloat &value) { return value.bitcastToAPInt(); };
+    Attribute bits;
+    if (auto value = dyn_cast<FloatAttr>(op.getValue()))
+      bits = rewriter.getIntegerAttr(i16, toBits(value.getValue()));
+    else
+      bits = cast<DenseFPElementsAttr>(op.getValue()).mapValues(i16, toBits);
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(op, type,
+                                                  cast<TypedAttr>(bits));
+    return success();
+  }
+};
+} // namespace
+
 static LogicalResult convertToLLVM(ModuleOp module) {
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);
-  options.useBarePtrCallConv = true;
   options.overrideIndexBitwidth(64);
   options.allocLowering = LowerToLLVMOptions::AllocLowering::None;
   LLVMTypeConverter converter(context, options);
+  // bf16 is only stored and moved (lowerMath has expanded the conversions). As
+  // integers it stays clear of LLVM's library calls for the type.
+  Type i16 = IntegerType::get(context, 16);
+  converter.addConversion([=](BFloat16Type) { return i16; });
+  converter.addConversion([&, i16](VectorType type) -> std::optional<Type> {
+    if (!type.getElementType().isBF16())
+      return std::nullopt;
+    return converter.convertType(type.clone(i16));
+  });
 
   RewritePatternSet patterns(context);
+  patterns.add<ConvertBf16Constant>(converter, context, PatternBenefit(2));
   arith::populateArithExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
@@ -263,7 +301,7 @@ LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
       return op.emitOpError("is not a cpu-stage kernel");
     if (failed(verifyKernel(function)))
       return failure();
-    refineArguments(function);
+    lowerArguments(function);
     if (failed(lowerMath(function, target)) ||
         failed(simplifyVectors(function)))
       return function.emitOpError("could not be simplified for LLVM");

@@ -2,7 +2,8 @@
 import lit.formats
 
 config.name = "attnres-unit"
-config.test_format = lit.formats.GoogleTest("bin;test-bin", "Test")
+config.test_format = lit.formats.GoogleTest(".;../bin", "Test")
 config.suffixes = []
-config.test_source_root = config.attnres_build_dir
-config.test_exec_root = config.attnres_build_dir
+# A folder of executables alone: lit searches the folders below for suites.
+config.test_source_root = config.attnres_test_bin_dir
+config.test_exec_root = config.attnres_test_bin_dir

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <random>
 #include <sstream>
 
 using namespace attnres;
@@ -185,6 +186,19 @@ TEST(ModelConfig, SizesThatOverflow) {
   EXPECT_EQ(errorOf(R"({"num_experts": 1000000})"),
             "config.json: field 'num_experts': more than 1000000 experts in "
             "all layers together");
+}
+
+TEST(ModelConfig, RandomDamageNeverCrashes) {
+  const std::string good = ModelConfig::preset("k3-toy")->toJson();
+  std::mt19937 random(4);
+  for (int round = 0; round < 3000; ++round) {
+    std::string bad = good;
+    for (unsigned changes = 1 + random() % 3; changes > 0; --changes)
+      bad[random() % bad.size()] =
+          "0123456789-\"{}[],:.en\\\xff"[random() % 24];
+    std::string error = errorOf(bad);
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+  }
 }
 
 TEST(ModelConfig, BlockSizeCountsDecoderBlocks) {

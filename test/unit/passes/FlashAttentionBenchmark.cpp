@@ -7,18 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "JitKernel.h"
-#include "passes/cpu/EmitObject.h"
 #include "passes/cpu/FlashAttention.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <random>
+#include <sys/mman.h>
 #include <thread>
+#include <time.h>
 
 using namespace attnres::cpu;
 
@@ -27,9 +27,12 @@ namespace {
 using Buffer = std::unique_ptr<float, decltype(&std::free)>;
 
 Buffer allocate(size_t count, std::mt19937 *random = nullptr) {
-  size_t bytes = (4 * count + 127) / 64 * 64;
-  Buffer buffer(static_cast<float *>(std::aligned_alloc(64, bytes)),
+  // Huge pages, as a runtime's arena would use.
+  constexpr size_t page = 2 << 20;
+  size_t bytes = (4 * count + page) / page * page;
+  Buffer buffer(static_cast<float *>(std::aligned_alloc(page, bytes)),
                 &std::free);
+  madvise(buffer.get(), bytes, MADV_HUGEPAGE);
   std::memset(buffer.get(), 0xff, bytes);
   std::normal_distribution<float> normal;
   for (size_t i = 0; random && i < count; ++i)
@@ -37,17 +40,25 @@ Buffer allocate(size_t count, std::mt19937 *random = nullptr) {
   return buffer;
 }
 
-double seconds(const std::function<void(int thread)> &work, int threads) {
-  auto start = std::chrono::steady_clock::now();
+double seconds(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+/// Seconds that `work` takes on `threads` threads; on one thread, of processor
+/// time, which other programs disturb less.
+double measureSeconds(const std::function<void(int thread)> &work,
+                      int threads) {
+  clockid_t clock = threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+  double start = seconds(clock);
   std::vector<std::thread> pool;
   for (int i = 1; i < threads; ++i)
     pool.emplace_back(work, i);
   work(0);
   for (std::thread &thread : pool)
     thread.join();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                       start)
-      .count();
+  return seconds(clock) - start;
 }
 
 double median(std::vector<double> values) {
@@ -77,6 +88,20 @@ void peakLoop() {
                  "xmm14", "xmm15", "cc");
 }
 
+/// The arguments of a kernel in order, dlse being optional.
+AttentionForwardMemory attentionForwardMemory(const KernelFunction &kernel) {
+  return {kernel.inputs[0], kernel.inputs[1], kernel.inputs[2],
+          kernel.outputs[0], kernel.outputs[1]};
+}
+
+AttentionBackwardMemory attentionBackwardMemory(const KernelFunction &kernel) {
+  mlir::Value lseGrad = kernel.inputs.size() > 6 ? kernel.inputs[6] : nullptr;
+  return {kernel.inputs[0],  kernel.inputs[1],  kernel.inputs[2],
+          kernel.inputs[3],  kernel.inputs[4],  kernel.inputs[5],
+          lseGrad,           kernel.outputs[0], kernel.outputs[1],
+          kernel.outputs[2]};
+}
+
 struct Case {
   const char *name;
   AttentionShape shape;
@@ -91,12 +116,12 @@ double visiblePairs(const AttentionShape &s) {
   return pairs * s.batch * s.heads;
 }
 
-void measure(const Case &c, bool backward, int threads) {
+void measure(const Case &c, int threads) {
   const AttentionShape &s = c.shape;
   CpuTarget target = CpuTarget::host();
   mlir::MLIRContext context;
   loadCpuDialects(context);
-  auto begin = std::chrono::steady_clock::now();
+  double begin = seconds(CLOCK_MONOTONIC);
   mlir::OpBuilder builder(&context);
   auto loc = builder.getUnknownLoc();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
@@ -113,21 +138,18 @@ void measure(const Case &c, bool backward, int threads) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     KernelFunction kernel =
         createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
-    buildAttentionForward(builder, loc, kernel, s, target);
+    buildAttentionForward(builder, loc, kernel,
+                        attentionForwardMemory(kernel), s, target);
   }
-  if (backward) {
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
     KernelFunction kernel = createKernel(
         builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
-    buildAttentionBackward(builder, loc, kernel, s, target);
+    buildAttentionBackward(builder, loc, kernel,
+                         attentionBackwardMemory(kernel), s, target);
   }
-  if (getenv("ASM")) module->walk([&](mlir::func::FuncOp f) {
-    auto text = emitAssembly(f, target);
-    FILE *out = fopen(("/tmp/" + f.getName() + "_" + std::to_string(s.keyDim) + ".s").str().c_str(), "w");
-    fputs(text->c_str(), out); fclose(out); });
   auto jit = JitModule::compile(*module, target);
-  double compile = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - begin)
-                       .count();
+  double compile = seconds(CLOCK_MONOTONIC) - begin;
 
   std::mt19937 random(1);
   auto size = [](mlir::Type type) {
@@ -149,11 +171,11 @@ void measure(const Case &c, bool backward, int threads) {
                       kernel.grid * (i + 1) / threads);
     };
     auto peak = [&](int) { peakLoop(); };
-    seconds(work, threads);
+    measureSeconds(work, threads);
     std::vector<double> times, peaks;
     for (double total = 0; times.size() < 9 || total < 0.7;) {
-      times.push_back(seconds(work, threads));
-      peaks.push_back(seconds(peak, threads));
+      times.push_back(measureSeconds(work, threads));
+      peaks.push_back(measureSeconds(peak, threads));
       total += times.back() + peaks.back();
     }
     bool isForward = kernel.name == "forward";
@@ -171,8 +193,6 @@ void measure(const Case &c, bool backward, int threads) {
   };
   std::printf("%-28s compile %.0f ms\n", c.name, compile * 1e3);
   run((*jit)["forward"]);
-  if (!backward)
-    return;
   args = {qs.get(),  ks.get(),  vs.get(),  os.get(), lses.get(),
           dos.get(), dqs.get(), dks.get(), dvs.get()};
   run((*jit)["backward"]);
@@ -188,7 +208,6 @@ AttentionShape shape(int64_t batch, int64_t tokens, int64_t heads, int64_t dim,
 
 int main(int argc, char **argv) {
   int threads = argc > 1 ? std::atoi(argv[1]) : 2;
-  bool backward = argc < 3 || std::atoi(argv[2]);
   const Case cases[] = {
       {"B1 T2048 H8 D64 causal", shape(1, 2048, 8, 64)},
       {"B1 T2048 H8 D128 causal", shape(1, 2048, 8, 128)},
@@ -197,5 +216,5 @@ int main(int argc, char **argv) {
       {"B8 T256 H4 D64 causal", shape(8, 256, 4, 64)},
   };
   for (const Case &c : cases)
-    measure(c, backward, threads);
+    measure(c, threads);
 }

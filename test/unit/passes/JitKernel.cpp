@@ -6,7 +6,6 @@
 #include "passes/cpu/EmitObject.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/Support/AlignOf.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -65,8 +64,19 @@ const JitKernel &JitModule::operator[](StringRef name) const {
 
 std::vector<CpuTarget> attnres::cpu::getRunnableTargets() {
   std::vector<CpuTarget> targets;
-  int host = static_cast<int>(CpuTarget::host().level);
-  for (int level = 0; level <= host; ++level)
-    targets.push_back(CpuTarget::forLevel(static_cast<CpuLevel>(level)));
+  for (CpuLevel level : {CpuLevel::Generic, CpuLevel::Avx2, CpuLevel::Avx512})
+    if (level <= CpuTarget::host().level)
+      targets.push_back(CpuTarget::forLevel(level));
   return targets;
+}
+
+std::string
+attnres::cpu::getTestName(const ::testing::TestParamInfo<CpuTarget> &info) {
+  std::string name = info.param.name.str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+void attnres::cpu::PrintTo(const CpuTarget &target, std::ostream *stream) {
+  *stream << target.name.str();
 }

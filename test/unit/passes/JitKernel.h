@@ -7,6 +7,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "passes/cpu/CpuTarget.h"
 #include "runtime/include/attnres_kernel.h"
+#include "gtest/gtest.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,8 +50,13 @@ private:
   std::vector<JitKernel> kernels;
 };
 
-/// The levels that this machine can run, from least to most.
+/// The levels with different code that this machine can run, from least to
+/// most.
 std::vector<CpuTarget> getRunnableTargets();
+
+/// Names of a test's instances and of its parameter in messages.
+std::string getTestName(const ::testing::TestParamInfo<CpuTarget> &info);
+void PrintTo(const CpuTarget &target, std::ostream *stream);
 
 } // namespace attnres::cpu
 

@@ -115,13 +115,55 @@ TEST_P(LowerToLLVMTest, LowersMultiDimensionalVectors) {
   }
 }
 
+/// bf16 moves, rounds to nearest even and keeps NaN, also as constants.
+TEST_P(LowerToLLVMTest, ConvertsBf16) {
+  auto module = JitModule::compile(R"mlir(
+    func.func @convert(%x: memref<16xf32>, %y: memref<16xbf16>,
+                       %z: memref<16xf32>, %ones: memref<16xbf16>,
+                       %scratch: memref<?xi8>, %begin: index, %end: index)
+        attributes {attnres.kernel, attnres.grid = 1 : i64,
+                    attnres.scratch_bytes = 0 : i64} {
+      %c0 = arith.constant 0 : index
+      %xv = vector.load %x[%c0] : memref<16xf32>, vector<16xf32>
+      %yv = arith.truncf %xv : vector<16xf32> to vector<16xbf16>
+      vector.store %yv, %y[%c0] : memref<16xbf16>, vector<16xbf16>
+      %zv = arith.extf %yv : vector<16xbf16> to vector<16xf32>
+      vector.store %zv, %z[%c0] : memref<16xf32>, vector<16xf32>
+      %one = arith.constant dense<1.0> : vector<16xbf16>
+      vector.store %one, %ones[%c0] : memref<16xbf16>, vector<16xbf16>
+      %half = arith.constant 0.5 : bf16
+      memref.store %half, %ones[%c0] : memref<16xbf16>
+      return
+    })mlir",
+                                   GetParam());
+  ASSERT_TRUE(module);
+  const float infinity = std::numeric_limits<float>::infinity();
+  // 1 + 2^-8 lies between two bf16; 1 + 3 * 2^-8 too, with the even one above.
+  std::vector<float> x = {1.0f,        1.00390625f, 1.01171875f, -1.00390625f,
+                          1.00390637f, NAN,         infinity,    -infinity,
+                          0.0f,        -0.0f,       1e-40f,      3.4e38f,
+                          65280.0f,    0.1f,        1.0f,        2.0f};
+  std::vector<float> expected = {1.0f, 1.0f,     1.015625f, -1.0f, 1.0078125f,
+                                 NAN,  infinity, -infinity, 0.0f,  -0.0f};
+  std::vector<uint16_t> y(16), ones(16);
+  std::vector<float> z(16);
+  (*module)["convert"].run({x.data(), y.data(), z.data(), ones.data()});
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (std::isnan(expected[i])) {
+      EXPECT_TRUE(std::isnan(z[i]));
+    } else {
+      EXPECT_EQ(z[i], expected[i]) << i;
+      EXPECT_EQ(std::signbit(z[i]), std::signbit(expected[i])) << i;
+    }
+  }
+  EXPECT_EQ(z[10], std::ldexp(1.0f, -133)); // the smallest bf16
+  for (int i = 0; i < 16; ++i)
+    EXPECT_EQ(ones[i], i == 0 ? 0x3f00 : 0x3f80);
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, LowerToLLVMTest,
                          ::testing::ValuesIn(getRunnableTargets()),
-                         [](const auto &info) {
-                           std::string name = info.param.name.str();
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         getTestName);
 
 /// A mistake in a kernel is reported and no object comes out.
 TEST(LowerToLLVM, RejectsWrongSignatures) {

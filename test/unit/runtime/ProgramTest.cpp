@@ -19,10 +19,8 @@ namespace {
 Program sampleProgram() {
   Program program;
   program.isa = "avx2";
-  program.features = {"fma", "f16c"};
-  program.object = std::string("\x7f"
-                               "ELF\0\1\2",
-                               7);
+  program.features = {"amx-bf16"};
+  program.objects = {std::string(7, '\0'), "second"};
   program.constants = std::string(100, 'c');
   program.workspaceBytes = 4096;
   program.bindings = {
@@ -31,8 +29,8 @@ Program sampleProgram() {
       {"w", DType::F32, {5, 7}, BindingRole::Output, 1},
       {"loss", DType::F32, {}, BindingRole::Output, -1},
   };
-  program.kernels = {{"matmul", "k0", 12, 256, 1000, 20, 30},
-                     {"sum", "k1", 1, 0, 0, 0, 0}};
+  program.kernels = {{"matmul", 0, "k0", 12, 256, 1000, 20, 30},
+                     {"sum", 1, "k1", 1, 0, 0, 0, 0}};
   program.launches = {
       {0, {Arg::toBinding(1, 28), Arg::toWorkspace(64), Arg::toConstant(0)}},
       {1,
@@ -63,7 +61,7 @@ TEST(Program, RoundTrip) {
   EXPECT_EQ(loaded->serialize(), program.serialize());
   EXPECT_EQ(loaded->isa, "avx2");
   EXPECT_EQ(loaded->features, program.features);
-  EXPECT_EQ(loaded->object, program.object);
+  EXPECT_EQ(loaded->objects, program.objects);
   EXPECT_EQ(loaded->constants, program.constants);
   EXPECT_EQ(loaded->workspaceBytes, 4096);
   ASSERT_EQ(loaded->bindings.size(), 4u);
@@ -208,6 +206,8 @@ TEST(Program, Validation) {
        "p: binding 3 'v': updates 'w', which another output updates too"},
       {"input updates", [](Program &p) { p.bindings[0].updates = 1; },
        "p: binding 0 'tokens': only an output can update a binding"},
+      {"object", [](Program &p) { p.kernels[1].object = 2; },
+       "p: kernel 1 'sum': object 2 of 2"},
       {"symbol", [](Program &p) { p.kernels[1].symbol.clear(); },
        "p: kernel 1 'sum': no symbol"},
       {"grid", [](Program &p) { p.kernels[0].grid = -3; },

@@ -26,6 +26,8 @@ public:
     return (path / name).string();
   }
   std::string write(const std::string &name, std::string_view bytes) const {
+    // Some file systems flush to disk when a file is truncated.
+    std::filesystem::remove(path / name);
     std::ofstream out(path / name, std::ios::binary);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return file(name);

@@ -1,0 +1,509 @@
+//===- FormKernels.cpp - cut a function into kernels ----------------------===//
+//
+// Clusters of operations are grown in program order, then outlined.
+//
+// A row operation joins the cluster of a producer of one of its rows when
+//  (1) both iterate over the same number of rows,
+//  (2) the operand is the same row to both (not a sum over rows, and not a
+//      member of a group of several, which is passed as a list), and
+//  (3) no operation outside the cluster that stands before it uses a result of
+//      the cluster, so that the cluster can run where the operation stands.
+// When several producers qualify, their clusters are merged.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Passes.h"
+#include "passes/RowOps.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_FORMKERNELS
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+
+namespace {
+
+struct Cluster {
+  SmallVector<Operation *> ops; ///< in program order
+};
+
+/// Operations that stay in the function: no code, only memory.
+bool staysInFunction(Operation *op) {
+  if (isa<arith::ConstantOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+          tensor::ConcatOp>(op))
+    return true;
+  // A slice of leading rows is contiguous.
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    auto source = slice.getSourceType();
+    for (int64_t i = 1; i < source.getRank(); ++i)
+      if (slice.getStaticSizes()[i] != source.getDimSize(i))
+        return false;
+    return slice.hasUnitStride() && slice.getType().getRank() == source.getRank();
+  }
+  return false;
+}
+
+/// Destinations of linalg operations, made where they are used.
+bool isDestination(Operation *op) {
+  return isa<tensor::EmptyOp, linalg::FillOp>(op);
+}
+
+class KernelFormer {
+public:
+  KernelFormer(func::FuncOp function, unsigned maxOps)
+      : function(function), module(function->getParentOfType<ModuleOp>()),
+        symbols(module), maxOps(maxOps) {}
+
+  void run() {
+    separateResults();
+    grow();
+    for (auto &cluster : clusters)
+      if (!cluster->ops.empty())
+        outline(*cluster);
+  }
+
+  unsigned numKernels = 0, numFused = 0;
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Results of the function
+  //===--------------------------------------------------------------------===//
+
+  /// Gives every result a producer of its own: a copy for arguments, constants
+  /// and values that are returned twice.
+  void separateResults() {
+    Operation *exit = function.front().getTerminator();
+    OpBuilder builder(exit);
+    DenseSet<Value> taken;
+    for (OpOperand &operand : exit->getOpOperands()) {
+      Value root = operand.get();
+      bool isView = false;
+      while (Operation *op = root.getDefiningOp()) {
+        if (!staysInFunction(op) || op->getNumOperands() != 1)
+          break;
+        isView |= isa<tensor::ExtractSliceOp>(op);
+        root = op->getOperand(0);
+      }
+      Operation *producer = root.getDefiningOp();
+      bool isOwn = producer && !isView && !isa<arith::ConstantOp>(producer) &&
+                   taken.insert(root).second;
+      if (isOwn)
+        continue;
+      auto type = cast<RankedTensorType>(operand.get().getType());
+      Value empty = tensor::EmptyOp::create(builder, exit->getLoc(),
+                                            type.getShape(),
+                                            type.getElementType());
+      operand.set(linalg::CopyOp::create(builder, exit->getLoc(),
+                                         operand.get(), empty)
+                      .getResult(0));
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Clusters
+  //===--------------------------------------------------------------------===//
+
+  void grow() {
+    unsigned position = 0;
+    for (Operation &op : function.front())
+      positions[&op] = position++;
+    for (Operation &op : function.front().without_terminator()) {
+      if (staysInFunction(&op) || isDestination(&op))
+        continue;
+      Cluster *own = nullptr;
+      if (isRowOp(&op))
+        for (Cluster *candidate : producers(&op)) {
+          if (!own) {
+            own = candidate;
+          } else {
+            own->ops.append(candidate->ops);
+            for (Operation *member : candidate->ops)
+              clusterOf[member] = own;
+            candidate->ops.clear();
+          }
+        }
+      if (!own) {
+        clusters.push_back(std::make_unique<Cluster>());
+        own = clusters.back().get();
+      }
+      own->ops.push_back(&op);
+      llvm::sort(own->ops, [&](Operation *a, Operation *b) {
+        return positions[a] < positions[b];
+      });
+      clusterOf[&op] = own;
+    }
+  }
+
+  /// The clusters that `op` can join, latest first.
+  SmallVector<Cluster *> producers(Operation *op) {
+    llvm::SmallSetVector<Cluster *, 4> found;
+    SmallVector<Group> groups = operandGroups(op);
+    size_t total = 1;
+    for (Group group : groups) {
+      if (group.size != 1)
+        continue;
+      OpOperand &operand = op->getOpOperand(group.first);
+      auto result = dyn_cast<OpResult>(operand.get());
+      if (!result || !isRowOp(result.getOwner()) ||
+          result.getOwner()->getBlock() != op->getBlock())
+        continue;
+      RowKind kind = operandKind(operand);
+      if ((kind != RowKind::Row && kind != RowKind::Stat) ||
+          resultKind(result) != kind ||
+          rowsOf(result.getOwner()) != rowsOf(op) || isInList(result))
+        continue;
+      Cluster *cluster = clusterOf.lookup(result.getOwner());
+      if (!cluster || found.contains(cluster) ||
+          total + cluster->ops.size() > maxOps || !canMoveTo(*cluster, op) ||
+          usesInList(op, *cluster))
+        continue;
+      total += cluster->ops.size();
+      found.insert(cluster);
+    }
+    return found.takeVector();
+  }
+
+  /// Whether a result is a member of a list of several.
+  static bool isInList(OpResult result) {
+    for (Group group : resultGroups(result.getOwner()))
+      if (result.getResultNumber() >= group.first &&
+          result.getResultNumber() < group.first + group.size)
+        return group.size > 1;
+    return false;
+  }
+
+  /// Whether `op` reads a result of the cluster as a member of a list, or as
+  /// something other than a row.
+  bool usesInList(Operation *op, Cluster &cluster) {
+    for (Group group : operandGroups(op))
+      for (unsigned i = group.first; i < group.first + group.size; ++i) {
+        OpOperand &operand = op->getOpOperand(i);
+        auto result = dyn_cast<OpResult>(operand.get());
+        if (!result || clusterOf.lookup(result.getOwner()) != &cluster)
+          continue;
+        if (group.size > 1 || isInList(result) ||
+            operandKind(operand) != resultKind(result) ||
+            operandKind(operand) == RowKind::Shared ||
+            operandKind(operand) == RowKind::Partial)
+          return true;
+      }
+    return false;
+  }
+
+  /// Condition (3).
+  bool canMoveTo(Cluster &cluster, Operation *op) {
+    for (Operation *member : cluster.ops)
+      for (Operation *user : member->getUsers()) {
+        Operation *inBlock = function.front().findAncestorOpInBlock(*user);
+        if (positions[inBlock] < positions[op] &&
+            clusterOf.lookup(inBlock) != &cluster)
+          return false;
+      }
+    return true;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Outlining
+  //===--------------------------------------------------------------------===//
+
+  /// Replaces the operations of a cluster by a launch where the last stands.
+  void outline(Cluster &cluster) {
+    addDestinations(cluster);
+    DenseSet<Operation *> members(cluster.ops.begin(), cluster.ops.end());
+    Operation *last = cluster.ops.back();
+    OpBuilder builder(last);
+
+    KernelSignature signature;
+    for (Operation *op : cluster.ops)
+      collectInputs(op, members, signature);
+    for (Operation *op : cluster.ops)
+      collectOutputs(op, members, signature);
+
+    func::FuncOp kernel = createKernel(cluster, signature);
+    SmallVector<Type> resultTypes;
+    for (Value result : signature.results)
+      resultTypes.push_back(result.getType());
+    auto launch = LaunchOp::create(
+        builder, last->getLoc(), resultTypes, kernel.getSymName(),
+        signature.operands, signature.operandGroups, signature.resultGroups);
+    for (auto [old, replacement] :
+         llvm::zip_equal(signature.results, launch.getResults()))
+      old.replaceAllUsesWith(replacement);
+    for (Operation *op : llvm::reverse(cluster.ops))
+      op->erase();
+    ++numKernels;
+    if (cluster.ops.size() > 1)
+      numFused += cluster.ops.size();
+  }
+
+  /// Destinations of linalg operations are cloned into their kernels.
+  void addDestinations(Cluster &cluster) {
+    SmallVector<Operation *> ops;
+    for (Operation *op : cluster.ops) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (Operation *fill = operand.get().getDefiningOp();
+            fill && isDestination(fill)) {
+          OpBuilder builder(op);
+          IRMapping mapping;
+          for (OpOperand &inner : fill->getOpOperands())
+            if (Operation *source = inner.get().getDefiningOp();
+                source && (isDestination(source) ||
+                           (isa<arith::ConstantOp>(source) &&
+                            !isa<ShapedType>(inner.get().getType()))))
+              ops.push_back(builder.clone(*source)),
+                  mapping.map(inner.get(), ops.back()->getResult(0));
+          ops.push_back(builder.clone(*fill, mapping));
+          operand.set(ops.back()->getResult(0));
+        }
+      cloneCapturedConstants(op);
+      ops.push_back(op);
+    }
+    cluster.ops = ops;
+  }
+
+  /// Constants that a region of `op` captures are cloned into the region.
+  static void cloneCapturedConstants(Operation *op) {
+    for (Region &region : op->getRegions()) {
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(region, captured);
+      for (Value value : captured) {
+        auto constant = value.getDefiningOp<arith::ConstantOp>();
+        if (!constant)
+          continue;
+        OpBuilder builder = OpBuilder::atBlockBegin(&region.front());
+        Value clone = builder.clone(*constant)->getResult(0);
+        replaceAllUsesInRegionWith(value, clone, region);
+      }
+    }
+  }
+
+  struct KernelSignature {
+    SmallVector<Value> operands;        ///< of the launch, groups flattened
+    SmallVector<int64_t> operandGroups; ///< sizes, -1 for a single tensor
+    SmallVector<Type> argumentTypes;    ///< of the kernel
+    /// Kernel argument of a single value, and of the group at an operand.
+    DenseMap<Value, unsigned> single;
+    DenseMap<std::pair<Operation *, unsigned>, unsigned> group;
+    SmallVector<Value> results; ///< of the launch, groups flattened
+    SmallVector<int64_t> resultGroups;
+    /// What each kernel result is: an operation and the group of its results.
+    SmallVector<std::pair<Operation *, Group>> returned;
+  };
+
+  static void collectInputs(Operation *op, const DenseSet<Operation *> &members,
+                            KernelSignature &signature) {
+    auto isOutside = [&](Value value) {
+      return !members.contains(value.getDefiningOp());
+    };
+    for (Group group : operandGroups(op)) {
+      if (group.size == 1) {
+        Value value = op->getOperand(group.first);
+        if (!isOutside(value) || signature.single.contains(value))
+          continue;
+        signature.single[value] = signature.argumentTypes.size();
+        signature.argumentTypes.push_back(value.getType());
+        signature.operands.push_back(value);
+        signature.operandGroups.push_back(-1);
+        continue;
+      }
+      OperandRange values = op->getOperands().slice(group.first, group.size);
+      signature.group[{op, group.first}] = signature.argumentTypes.size();
+      signature.argumentTypes.push_back(
+          ListType::get(op->getContext(),
+                        cast<RankedTensorType>(values.front().getType())));
+      llvm::append_range(signature.operands, values);
+      signature.operandGroups.push_back(group.size);
+    }
+  }
+
+  /// A result leaves the kernel when something outside uses it; sums over rows
+  /// and lists always do, since the kernel needs their memory.
+  static void collectOutputs(Operation *op, const DenseSet<Operation *> &members,
+                             KernelSignature &signature) {
+    if (isDestination(op) || isa<arith::ConstantOp>(op))
+      return;
+    for (Group group : resultGroups(op)) {
+      ResultRange values = op->getResults().slice(group.first, group.size);
+      bool leaves =
+          group.size > 1 ||
+          (isRowOp(op) && resultKind(values.front()) == RowKind::Partial) ||
+          llvm::any_of(values.front().getUsers(), [&](Operation *user) {
+            return !members.contains(user);
+          });
+      if (!leaves)
+        continue;
+      llvm::append_range(signature.results, values);
+      signature.resultGroups.push_back(group.size == 1 ? -1 : group.size);
+      signature.returned.push_back({op, group});
+    }
+  }
+
+  func::FuncOp createKernel(Cluster &cluster, KernelSignature &signature) {
+    Operation *root = cluster.ops.back();
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    auto kernel = func::FuncOp::create(
+        builder, root->getLoc(), kernelName(cluster),
+        builder.getFunctionType(signature.argumentTypes, {}));
+    kernel.setPrivate();
+    kernel->setAttr(kKernelAttr, builder.getUnitAttr());
+    symbols.insert(kernel);
+    builder.setInsertionPointToStart(kernel.addEntryBlock());
+
+    IRMapping mapping;
+    for (auto [value, index] : signature.single)
+      mapping.map(value, kernel.getArgument(index));
+    SmallVector<Operation *> clones;
+    DenseMap<Operation *, Operation *> cloneOf;
+    for (Operation *op : cluster.ops)
+      cloneOf[op] = cloneGrouped(builder, op, mapping, signature, kernel);
+
+    SmallVector<Value> returned;
+    for (auto [op, group] : signature.returned) {
+      // The clone has one result for each group.
+      unsigned index = 0;
+      for (Group other : resultGroups(op)) {
+        if (other.first == group.first)
+          break;
+        ++index;
+      }
+      returned.push_back(cloneOf[op]->getResult(index));
+    }
+    func::ReturnOp::create(builder, root->getLoc(), returned);
+    SmallVector<Type> types(ValueRange(returned).getTypes());
+    kernel.setType(builder.getFunctionType(signature.argumentTypes, types));
+    markReusable(kernel, cluster, signature);
+    return kernel;
+  }
+
+  /// Clones `op` with every group of several as one list.
+  Operation *cloneGrouped(OpBuilder &builder, Operation *op, IRMapping &mapping,
+                          KernelSignature &signature, func::FuncOp kernel) {
+    SmallVector<Group> inputs = operandGroups(op), outputs = resultGroups(op);
+    bool hasGroups = llvm::any_of(inputs, [](Group g) { return g.size > 1; }) ||
+                     llvm::any_of(outputs, [](Group g) { return g.size > 1; });
+    if (!hasGroups)
+      return builder.clone(*op, mapping);
+
+    OperationState state(op->getLoc(), op->getName());
+    for (Group group : inputs) {
+      if (group.size == 1)
+        state.operands.push_back(
+            mapping.lookupOrDefault(op->getOperand(group.first)));
+      else
+        state.operands.push_back(
+            kernel.getArgument(signature.group.lookup({op, group.first})));
+    }
+    for (Group group : outputs) {
+      auto type = cast<RankedTensorType>(op->getResult(group.first).getType());
+      state.types.push_back(group.size == 1
+                                ? Type(type)
+                                : ListType::get(op->getContext(), type));
+    }
+    // The sizes of operand segments: every group is one operand now.
+    NamedAttrList attributes(op->getAttrDictionary());
+    if (auto segments = op->getAttrOfType<DenseI32ArrayAttr>(
+            OpTrait::AttrSizedOperandSegments<void>::getOperandSegmentSizeAttr())) {
+      SmallVector<int32_t> sizes;
+      for (int32_t size : segments.asArrayRef())
+        sizes.push_back(std::min(size, 1));
+      attributes.set(
+          OpTrait::AttrSizedOperandSegments<void>::getOperandSegmentSizeAttr(),
+          builder.getDenseI32ArrayAttr(sizes));
+    }
+    state.addAttributes(attributes);
+    Operation *clone = builder.create(state);
+    for (auto [index, group] : llvm::enumerate(outputs))
+      if (group.size == 1)
+        mapping.map(op->getResult(group.first), clone->getResult(index));
+    return clone;
+  }
+
+  /// For each kernel result the kernel argument whose memory it may take over:
+  /// one that a single operation of the kernel reads, in step with its writes.
+  void markReusable(func::FuncOp kernel, Cluster &cluster,
+                    KernelSignature &signature) {
+    SmallVector<int64_t> reuse;
+    DenseSet<Operation *> members(cluster.ops.begin(), cluster.ops.end());
+    DenseSet<int64_t> used;
+    for (auto [op, group] : signature.returned) {
+      int64_t argument = -1;
+      for (OpOperand *operand : reusableOperands(op->getResult(group.first))) {
+        Value value = operand->get();
+        int64_t candidate = -1;
+        if (group.size > 1) {
+          auto it = signature.group.find({op, operand->getOperandNumber()});
+          if (it != signature.group.end())
+            candidate = it->second;
+        } else if (auto it = signature.single.find(value);
+                   it != signature.single.end() &&
+                   llvm::count_if(value.getUses(), [&](OpOperand &use) {
+                     return members.contains(use.getOwner());
+                   }) == 1) {
+          candidate = it->second;
+        }
+        if (candidate >= 0 && used.insert(candidate).second) {
+          argument = candidate;
+          break;
+        }
+      }
+      reuse.push_back(argument);
+    }
+    if (llvm::any_of(reuse, [](int64_t i) { return i >= 0; }))
+      kernel->setAttr(kReuseAttr, DenseI64ArrayAttr::get(kernel.getContext(), reuse));
+    for (int64_t argument : reuse)
+      if (argument >= 0)
+        kernel.setArgAttr(argument, "attnres.may_alias",
+                          UnitAttr::get(kernel.getContext()));
+  }
+
+  /// The operations of the cluster joined, e.g. "addf_depth_merge_rms_norm".
+  std::string kernelName(Cluster &cluster) {
+    std::string name;
+    unsigned shown = 0;
+    for (Operation *op : cluster.ops) {
+      if (isDestination(op) || isa<arith::ConstantOp>(op) || ++shown > 4)
+        continue;
+      if (!name.empty())
+        name += "_";
+      name += op->getName().stripDialect().str();
+    }
+    return name;
+  }
+
+  func::FuncOp function;
+  ModuleOp module;
+  SymbolTable symbols;
+  unsigned maxOps;
+  std::vector<std::unique_ptr<Cluster>> clusters;
+  DenseMap<Operation *, Cluster *> clusterOf;
+  DenseMap<Operation *, unsigned> positions;
+};
+
+struct FormKernelsPass : attnres::impl::FormKernelsBase<FormKernelsPass> {
+  using FormKernelsBase::FormKernelsBase;
+
+  void runOnOperation() override {
+    auto target = getOperation().lookupSymbol<func::FuncOp>(function);
+    if (!target || target.isDeclaration() ||
+        !llvm::hasSingleElement(target.getBody())) {
+      getOperation().emitError("expected a function of one block named ")
+          << function;
+      return signalPassFailure();
+    }
+    KernelFormer former(target, maxOps);
+    former.run();
+    numKernels += former.numKernels;
+    numFused += former.numFused;
+    // Destinations that were cloned into kernels.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(target.front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,53 @@
+//===- PackMatmul.cpp - matrix products with a packed right-hand side -----===//
+#include "passes/Passes.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_PACKMATMUL
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+
+namespace {
+struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
+  using PackMatmulBase::PackMatmulBase;
+
+  void runOnOperation() override {
+    getOperation()->walk([&](Operation *op) {
+      OpBuilder builder(op);
+      if (auto linear = dyn_cast<LinearOp>(op)) {
+        Value panels = pack(builder, op, linear.getWeight(), /*transpose=*/true);
+        replace(op, MatmulPackedOp::create(
+                        builder, op->getLoc(), op->getResult(0).getType(),
+                        linear.getX(), panels, linear.getBias(), Value(),
+                        UnitAttr()));
+      } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
+        Value panels =
+            pack(builder, op, matmul.getRhs(), matmul.getTransposeRhs());
+        replace(op, MatmulPackedOp::create(
+                        builder, op->getLoc(), op->getResult(0).getType(),
+                        matmul.getLhs(), panels, Value(), matmul.getInit(),
+                        matmul.getTransposeLhsAttr()));
+      }
+    });
+  }
+
+  /// The panels of `source`. A packing made earlier in the block is used again.
+  Value pack(OpBuilder &builder, Operation *op, Value source, bool transpose) {
+    Value &panels = packed[{op->getBlock(), source, transpose}];
+    if (!panels)
+      panels = PackOp::create(builder, op->getLoc(), source,
+                              builder.getI64IntegerAttr(tile),
+                              transpose ? builder.getUnitAttr() : UnitAttr());
+    return panels;
+  }
+
+  static void replace(Operation *op, MatmulPackedOp product) {
+    op->getResult(0).replaceAllUsesWith(product.getResult());
+    op->erase();
+  }
+
+  DenseMap<std::tuple<Block *, Value, int>, Value> packed;
+};
+} // namespace

@@ -1,0 +1,78 @@
+//===- MatmulEmitter.h - Matrix products as cpu-stage kernels ---*- C++ -*-===//
+//
+//   C[M,N] = A[M,K] B[K,N]  (+ bias[N])  (+ init[M,N])
+//
+// B is read from panels: f32 [ceil(N/NR)][K][NR], where NR columns of B (the
+// target's `tileColumns`) stand side by side and the last panel is padded with
+// zeros. A kernel of its own packs them, so that weights are packed once for
+// many products. Products of few rows (decoding) read B where it lies.
+//
+// Sums are f32, over k in ascending order within blocks of at most `blockK`,
+// then over the blocks; bias and init are added to the first block's sum. The
+// order does not depend on how work items are shared out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTNRES_PASSES_CPU_MATMULEMITTER_H
+#define ATTNRES_PASSES_CPU_MATMULEMITTER_H
+
+#include "passes/cpu/CpuTarget.h"
+#include "passes/cpu/KernelFunction.h"
+
+namespace attnres::cpu {
+
+/// How the right operand of a product is stored.
+enum class RightOperand {
+  Packed,     ///< panels as above, f32
+  RowMajor,   ///< [K,N], read in place, for products of few rows
+  Transposed, ///< [N,K], read in place, for products of few rows
+};
+
+/// The largest M for which reading a right operand in place is worth more than
+/// packing it.
+inline constexpr int64_t kMaxSkinnyRows = 4;
+
+struct MatmulOptions {
+  bool transposedA = false; ///< A is stored as [K,M]
+  RightOperand right = RightOperand::Packed;
+  bool hasBias = false; ///< the third input is a row [N]
+  bool hasInit = false; ///< the last input is [M,N]; may be C's own memory
+};
+
+/// How a product is cut. An item computes `blockM` rows of C times
+/// `panelsPerItem` panels of columns.
+struct MatmulTiling {
+  int64_t blockM;
+  int64_t blockK;
+  int64_t panelsPerItem;
+  int64_t rowBlocks;    ///< items along M
+  int64_t columnRanges; ///< items along N
+  int64_t getGrid() const { return rowBlocks * columnRanges; }
+};
+
+MatmulTiling chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
+                                const CpuTarget &target);
+
+/// The type of the panels of a [K,N] operand.
+mlir::MemRefType getPackedType(mlir::MLIRContext *context, int64_t n, int64_t k,
+                               const CpuTarget &target);
+
+/// Fills the body of `kernel`: one input, B stored as [K,N], or as [N,K] when
+/// `transposed`, in f32 or bf16; one output, the panels.
+void emitPack(mlir::OpBuilder &builder, KernelFunction &kernel,
+              const CpuTarget &target, bool transposed);
+
+/// Fills the body of `kernel`: inputs A, B, then bias and init as `options`
+/// say; output C. A, C and init may be f32 or bf16, and so may B unless it is
+/// packed; bias is f32 or bf16. Any N and K from 0 on, and any M, but at most
+/// kMaxSkinnyRows where B is read in place.
+void emitMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
+                const CpuTarget &target, const MatmulOptions &options);
+
+/// `emitMatmul` where B is read in place.
+void emitSkinnyMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
+                      const CpuTarget &target, const MatmulOptions &options);
+
+} // namespace attnres::cpu
+
+#endif // ATTNRES_PASSES_CPU_MATMULEMITTER_H

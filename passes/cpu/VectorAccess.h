@@ -1,0 +1,39 @@
+//===- VectorAccess.h - Loads, stores and transposes of vectors -*- C++ -*-===//
+//
+// Kernels compute in f32 whatever the storage type is: these helpers convert on
+// the way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTNRES_PASSES_CPU_VECTORACCESS_H
+#define ATTNRES_PASSES_CPU_VECTORACCESS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace attnres::cpu {
+
+/// A memref of static shape and identity layout as one dimension.
+mlir::Value flatten(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value memref);
+
+/// vector<width x f32> from `offset` on in a flat memref of f32 or bf16.
+mlir::Value loadF32(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value memref, mlir::Value offset, int64_t width);
+
+/// One element, as f32.
+mlir::Value loadScalarF32(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value memref, mlir::Value offset);
+
+/// Stores a scalar or a one-dimensional vector of f32 to a flat memref of f32
+/// or bf16 (rounded to nearest even).
+void storeF32(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+              mlir::Value memref, mlir::Value offset);
+
+/// Transposes a square of L vectors of L elements (L a power of two) by
+/// log2(L) stages of two-vector shuffles.
+void transposeInRegisters(mlir::OpBuilder &builder, mlir::Location loc,
+                          llvm::MutableArrayRef<mlir::Value> rows);
+
+} // namespace attnres::cpu
+
+#endif // ATTNRES_PASSES_CPU_VECTORACCESS_H

@@ -1,0 +1,240 @@
+//===- VectorizeColumns.cpp - sums over rows to vector code ---------------===//
+//
+// Kernels that sum over rows in a fixed order. Sums of vectors are cut by
+// columns: a work item owns a block of columns and adds the rows from first to
+// last. Scalar reductions are one work item and sum in f64.
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Passes.h"
+#include "passes/cpu/KernelFunction.h"
+#include "passes/cpu/RowEmitter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_VECTORIZECOLUMNS
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::cpu;
+
+namespace {
+
+/// Columns of one work item.
+constexpr int64_t kBlock = 64;
+
+class ColumnKernel {
+public:
+  ColumnKernel(func::FuncOp function, const CpuTarget &target)
+      : b(function.getLoc(), function), function(function),
+        kernel(createKernel(b, function)),
+        e(b, kernel, target, /*rows=*/1) {}
+
+  LogicalResult lower() {
+    Operation &op = function.front().front();
+    auto grid =
+        TypeSwitch<Operation *, FailureOr<int64_t>>(&op)
+            .Case<SumRowsOp, EmbeddingBackwardOp, LiveMeanOp, LiveScaleOp,
+                  ClipScaleOp>([&](auto o) { return emit(o); })
+            .Default([](Operation *) { return failure(); });
+    if (failed(grid))
+      return failure();
+    finishKernel(kernel, *grid);
+    function.erase();
+    return success();
+  }
+
+private:
+  /// Runs `body` for each block of columns of `width`.
+  int64_t forBlocks(int64_t width, function_ref<void(Chunk)> body) {
+    int64_t grid = llvm::divideCeil(width, kBlock);
+    forEachItem(b, b.getLoc(), kernel, [&](Value item) {
+      Value column = e.index.mul(item, kBlock), mask;
+      if (width % kBlock)
+        mask = vector::CreateMaskOp::create(
+            b, VectorType::get({kBlock}, b.getI1Type()),
+            arith::SubIOp::create(b, e.index.constant(width), column)
+                .getResult());
+      body({column, kBlock, mask});
+    });
+    return grid;
+  }
+
+  Value matrix(Value memref, int64_t rows) {
+    Value flat = e.flatView(memref);
+    int64_t total = cast<MemRefType>(flat.getType()).getDimSize(0);
+    int64_t width = rows ? total / rows
+                         : cast<MemRefType>(memref.getType()).getShape().back();
+    return memref::ExpandShapeOp::create(
+        b, ArrayRef<int64_t>{rows, width}, flat,
+        ArrayRef<ReassociationIndices>{{0, 1}});
+  }
+
+  FailureOr<int64_t> emit(SumRowsOp op) {
+    auto type = cast<RankedTensorType>(op.getX().getType());
+    int64_t rows = rowCount(type);
+    Value x = matrix(kernel.inputs[0], rows);
+    RowRef output{kernel.outputs[0], Value(), Value()};
+    return forBlocks(type.getShape().back(), [&](Chunk c) {
+      SmallVector<Value> sum = forRange(
+          b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
+          e.index.constant(1), e.splat(0.0, c), [&](Value row, ValueRange acc) {
+            return SmallVector<Value>{
+                e.add(acc[0], e.load({x, row, Value()}, c))};
+          });
+      e.store(output, c, sum[0]);
+    });
+  }
+
+  FailureOr<int64_t> emit(EmbeddingBackwardOp op) {
+    auto type = cast<RankedTensorType>(op.getOutputGrad().getType());
+    int64_t rows = rowCount(type);
+    Value tokens = e.flatView(kernel.inputs[0]);
+    Value grads = matrix(kernel.inputs[1], rows), table = kernel.outputs[0];
+    Value vocabulary = e.index.constant(op.getVocabSize());
+    return forBlocks(type.getShape().back(), [&](Chunk c) {
+      forRange(b, b.getLoc(), e.index.constant(0), vocabulary,
+               e.index.constant(1), [&](Value token) {
+                 e.store({table, token, Value()}, c, e.splat(0.0, c));
+               });
+      forRange(b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
+               e.index.constant(1), [&](Value row) {
+                 Value token = memref::LoadOp::create(b, tokens, row);
+                 token = arith::IndexCastOp::create(b, b.getIndexType(), token);
+                 // As in the lookup, a token outside the table reads row 0.
+                 Value inside = arith::CmpIOp::create(
+                     b, arith::CmpIPredicate::ult, token, vocabulary);
+                 token = arith::SelectOp::create(b, inside, token,
+                                                 e.index.constant(0));
+                 RowRef sum{table, token, Value()};
+                 e.store(sum, c, e.add(e.load(sum, c),
+                                       e.load({grads, row, Value()}, c)));
+               });
+    });
+  }
+
+  Value f64(double value) {
+    return arith::ConstantOp::create(b, b.getF64FloatAttr(value));
+  }
+  Value widen(Value x) {
+    return arith::ExtFOp::create(b, b.getF64Type(), x);
+  }
+  void storeResult(unsigned i, Value x) {
+    e.storeScalar(arith::TruncFOp::create(b, b.getF32Type(), x),
+                  kernel.outputs[i], ValueRange());
+  }
+
+  /// max(1, number of targets that are not `ignored`), in f64.
+  Value liveRows(Value targets, int64_t ignored) {
+    Value flat = e.flatView(targets);
+    int64_t rows = cast<MemRefType>(flat.getType()).getDimSize(0);
+    Value count = forRange(
+        b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
+        e.index.constant(1), f64(0), [&](Value row, ValueRange acc) {
+          Value target = memref::LoadOp::create(b, flat, row);
+          Value live = arith::CmpIOp::create(
+              b, arith::CmpIPredicate::ne, target,
+              arith::ConstantOp::create(b, b.getI64IntegerAttr(ignored)));
+          Value one = arith::SelectOp::create(b, live, f64(1), f64(0));
+          return SmallVector<Value>{e.add(acc[0], one)};
+        })[0];
+    return arith::MaximumFOp::create(b, count, f64(1));
+  }
+
+  /// Sum of all elements of a memref, in f64.
+  Value total(Value memref, Value initial) {
+    Value flat = e.flatView(memref);
+    int64_t count = cast<MemRefType>(flat.getType()).getDimSize(0);
+    return forRange(b, b.getLoc(), e.index.constant(0), e.index.constant(count),
+                    e.index.constant(1), initial,
+                    [&](Value i, ValueRange acc) {
+                      Value x = widen(e.loadScalar(flat, i));
+                      return SmallVector<Value>{e.add(acc[0], x)};
+                    })[0];
+  }
+
+  FailureOr<int64_t> emit(LiveMeanOp op) {
+    forEachItem(b, b.getLoc(), kernel, [&](Value) {
+      Value sum = total(kernel.inputs[0], f64(0));
+      storeResult(0, e.div(sum, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
+    });
+    return 1;
+  }
+
+  FailureOr<int64_t> emit(LiveScaleOp op) {
+    forEachItem(b, b.getLoc(), kernel, [&](Value) {
+      Value x = widen(e.loadScalar(kernel.inputs[0], ValueRange()));
+      storeResult(0, e.div(x, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
+    });
+    return 1;
+  }
+
+  FailureOr<int64_t> emit(ClipScaleOp op) {
+    forEachItem(b, b.getLoc(), kernel, [&](Value) {
+      Value sum = f64(0);
+      for (auto [input, value] : llvm::zip_equal(kernel.inputs, op.getSums())) {
+        auto type = tensorOf(value.getType());
+        auto memrefType = MemRefType::get(type.getShape(), type.getElementType());
+        if (!isa<ListType>(value.getType())) {
+          sum = total(input, sum);
+          continue;
+        }
+        sum = forRange(b, b.getLoc(), e.index.constant(0),
+                       getListCount(b, b.getLoc(), input), e.index.constant(1),
+                       sum, [&, list = input](Value i, ValueRange acc) {
+                         Value member = getListElement(b, b.getLoc(), list, i,
+                                                       memrefType);
+                         return SmallVector<Value>{total(member, acc[0])};
+                       })[0];
+      }
+      Value norm = math::SqrtOp::create(b, sum);
+      Value scale = f64(1);
+      if (op.getMaxNorm())
+        scale = arith::MinimumFOp::create(
+            b, scale,
+            e.div(f64(op.getMaxNorm()->convertToDouble()),
+                  e.add(norm, f64(1e-6))));
+      storeResult(0, norm);
+      storeResult(1, scale);
+    });
+    return 1;
+  }
+
+  ImplicitLocOpBuilder b;
+  func::FuncOp function;
+  KernelFunction kernel;
+  RowEmitter e;
+};
+
+struct VectorizeColumnsPass
+    : attnres::impl::VectorizeColumnsBase<VectorizeColumnsPass> {
+  using VectorizeColumnsBase::VectorizeColumnsBase;
+
+  void runOnOperation() override {
+    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
+    if (!target) {
+      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+      return signalPassFailure();
+    }
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (!function->hasAttr(attnres::kKernelAttr) ||
+          function->hasAttr(kGridAttr) || function.isDeclaration())
+        continue;
+      Block &body = function.front();
+      bool single = llvm::hasSingleElement(body.without_terminator());
+      if (!single ||
+          !mlir::isa<SumRowsOp, EmbeddingBackwardOp, LiveMeanOp, LiveScaleOp,
+               ClipScaleOp>(body.front()) ||
+          (mlir::isa<SumRowsOp>(body.front()) &&
+           cast<SumRowsOp>(body.front()).getPartials()))
+        continue;
+      if (failed(ColumnKernel(function, *target).lower()))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

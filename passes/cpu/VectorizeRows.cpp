@@ -1,0 +1,81 @@
+//===- VectorizeRows.cpp - kernels of row operations to vector code -------===//
+#include "passes/Passes.h"
+#include "passes/RowOps.h"
+#include "passes/cpu/RowKernel.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_VECTORIZEROWS
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::cpu;
+
+/// Whether `function` is a kernel in tensor form made of row operations.
+static bool isRowKernel(func::FuncOp function) {
+  if (!function->hasAttr(attnres::kKernelAttr) || function.isDeclaration() ||
+      function->hasAttr(kGridAttr))
+    return false;
+  Block &body = function.front();
+  return !body.without_terminator().empty() &&
+         llvm::all_of(body.without_terminator(),
+                      [](Operation &op) { return isRowOp(&op); });
+}
+
+static void lowerRowKernel(func::FuncOp function, const CpuTarget &target) {
+  Block &body = function.front();
+  int64_t rows = rowsOf(&body.front());
+  int64_t grid = rowRanges(rows);
+  ImplicitLocOpBuilder builder(function.getLoc(), function);
+  KernelFunction kernel = createKernel(builder, function);
+  RowEmitter emitter(builder, kernel, target, rows);
+  RowKernel rowKernel(function, kernel, emitter);
+
+  SmallVector<std::unique_ptr<RowOpEmitter>> emitters;
+  for (Operation &op : body.without_terminator()) {
+    builder.setLoc(op.getLoc());
+    auto opEmitter = createLayerEmitter(rowKernel, &op);
+    emitters.push_back(opEmitter ? std::move(opEmitter)
+                                 : createDepthEmitter(rowKernel, &op));
+  }
+  const IndexBuilder &index = emitter.index;
+  int64_t perItem = llvm::divideCeil(rows, grid);
+  forEachItem(builder, builder.getLoc(), kernel, [&](Value item) {
+    emitter.item = item;
+    for (auto &op : emitters)
+      op->prologue();
+    Value first = index.mul(item, perItem);
+    Value last = index.min(index.add(first, perItem), rows);
+    forRange(builder, builder.getLoc(), first, last, index.constant(1),
+             [&](Value row) {
+               emitter.row = row;
+               for (auto &op : emitters)
+                 op->row();
+             });
+    for (auto &op : emitters)
+      op->epilogue();
+  });
+  emitter.finishListScratch();
+  finishKernel(kernel, grid);
+  function.erase();
+}
+
+namespace {
+struct VectorizeRowsPass
+    : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
+  using VectorizeRowsBase::VectorizeRowsBase;
+
+  void runOnOperation() override {
+    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
+    if (!target) {
+      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+      return signalPassFailure();
+    }
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (isRowKernel(function))
+        lowerRowKernel(function, *target);
+  }
+};
+} // namespace

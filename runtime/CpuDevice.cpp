@@ -1,0 +1,233 @@
+// Argument resolution and the launch loop.
+#include "runtime/CpuDevice.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+namespace attnres::runtime {
+namespace {
+
+constexpr int poisonByte = 0xff; // a NaN in every floating-point format
+
+std::string describe(const Binding &binding) {
+  std::string text =
+      concat(binding.role == BindingRole::Input ? "input " : "output ",
+             inQuotes(binding.name), " (", dtypeName(binding.dtype), " [");
+  for (size_t i = 0; i < binding.shape.size(); ++i)
+    text += concat(i ? ", " : "", binding.shape[i]);
+  return text + "])";
+}
+
+} // namespace
+
+CpuDevice::CpuDevice(const CpuOptions &options)
+    : features_(options.features),
+      threads_(options.threads > 0 ? options.threads : defaultThreadCount()) {}
+
+Result<std::unique_ptr<Executable>>
+Executable::create(CpuDevice &device, std::shared_ptr<const Program> program) {
+  if (Status status = program->validate("program"); !status.ok())
+    return status;
+  if (Status status =
+          device.features().supports(program->isa, program->features);
+      !status.ok())
+    return status;
+  const auto &needed = program->features;
+  if (std::find(needed.begin(), needed.end(), "amx-bf16") != needed.end())
+    if (Status status = enableAmx(); !status.ok())
+      return status;
+  std::unique_ptr<Executable> executable(
+      new Executable(device, std::move(program)));
+  if (Status status = executable->loadCode(); !status.ok())
+    return status;
+  if (Status status = executable->allocate(); !status.ok())
+    return status;
+  return executable;
+}
+
+Status Executable::loadCode() {
+  for (size_t i = 0; i < program_->objects.size(); ++i) {
+    Result<LoadedObject> object =
+        LoadedObject::load(program_->objects[i], concat("program: object ", i));
+    if (!object.ok())
+      return object.status();
+    code.push_back(*std::move(object));
+  }
+  for (const Kernel &kernel : program_->kernels) {
+    void *function =
+        code[static_cast<size_t>(kernel.object)].symbol(kernel.symbol);
+    if (!function)
+      return invalidData("program: kernel ", inQuotes(kernel.name),
+                         ": no symbol ", inQuotes(kernel.symbol), " in object ",
+                         kernel.object);
+    functions.push_back(reinterpret_cast<attnres_kernel_fn>(function));
+  }
+  return {};
+}
+
+Status Executable::allocate() {
+  int64_t scratchBytes = 0;
+  for (const Kernel &kernel : program_->kernels)
+    scratchBytes = std::max(scratchBytes, kernel.scratchBytes);
+  scratch.resize(static_cast<size_t>(device.threads().size()));
+  std::vector<std::pair<AlignedBuffer *, size_t>> buffers = {
+      {&constants, program_->constants.size()},
+      {&workspace, static_cast<size_t>(program_->workspaceBytes)}};
+  for (AlignedBuffer &buffer : scratch)
+    buffers.emplace_back(&buffer, static_cast<size_t>(scratchBytes));
+  for (auto [buffer, bytes] : buffers) {
+    Result<AlignedBuffer> allocated = AlignedBuffer::allocate(bytes);
+    if (!allocated.ok())
+      return allocated.status();
+    *buffer = *std::move(allocated);
+  }
+  if (!program_->constants.empty())
+    std::memcpy(constants.data(), program_->constants.data(),
+                program_->constants.size());
+  bound.assign(program_->bindings.size(), nullptr);
+  return {};
+}
+
+Status Executable::bind(int64_t index, void *data, int64_t bytes) {
+  if (index < 0 || static_cast<size_t>(index) >= program_->bindings.size())
+    return invalidArgument("binding ", index, " of ",
+                           program_->bindings.size());
+  const Binding &binding = program_->bindings[static_cast<size_t>(index)];
+  if (binding.updates >= 0)
+    return invalidArgument(
+        describe(binding), " overwrites ",
+        describe(program_->bindings[static_cast<size_t>(binding.updates)]),
+        " and has no memory of its own");
+  if (bytes != binding.bytes())
+    return invalidArgument(describe(binding), ": expected ", binding.bytes(),
+                           " bytes, got ", bytes);
+  if (!data && bytes > 0)
+    return invalidArgument(describe(binding), ": no memory");
+  if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
+    return invalidArgument(describe(binding), ": address is not a multiple of ",
+                           alignment);
+  bound[static_cast<size_t>(index)] = data;
+  resolved = false;
+  return {};
+}
+
+Status Executable::bind(std::string_view name, BindingRole role, void *data,
+                        int64_t bytes) {
+  int64_t index = program_->findBinding(name, role);
+  if (index < 0)
+    return invalidArgument("no ",
+                           role == BindingRole::Input ? "input " : "output ",
+                           inQuotes(name), " in the program");
+  return bind(index, data, bytes);
+}
+
+void *Executable::addressOf(const Arg &arg) const {
+  std::byte *start = nullptr;
+  switch (arg.kind) {
+  case Arg::Kind::Binding: {
+    auto index = static_cast<size_t>(arg.binding);
+    int64_t target = program_->bindings[index].updates;
+    start = static_cast<std::byte *>(
+        bound[target >= 0 ? static_cast<size_t>(target) : index]);
+    break;
+  }
+  case Arg::Kind::Workspace:
+    start = workspace.data();
+    break;
+  case Arg::Kind::Constant:
+    start = constants.data();
+    break;
+  case Arg::Kind::List: // resolve() treats lists and their elements
+    break;
+  }
+  return start ? start + arg.offset : nullptr; // empty memory has no address
+}
+
+Status Executable::resolve() {
+  for (size_t i = 0; i < bound.size(); ++i) {
+    const Binding &binding = program_->bindings[i];
+    if (!bound[i] && binding.updates < 0 && binding.bytes() > 0)
+      return invalidArgument(describe(binding), " is not bound");
+  }
+  size_t numArgs = 0, numElements = 0, numLists = 0;
+  for (const Launch &launch : program_->launches) {
+    numArgs += launch.args.size();
+    for (const Arg &arg : launch.args) {
+      numLists += arg.kind == Arg::Kind::List;
+      numElements += arg.elements.size();
+    }
+  }
+  // Sized once: launches and lists point into these.
+  addresses.assign(numArgs + numElements, nullptr);
+  lists.assign(numLists, {});
+  launches.clear();
+  void **nextArg = addresses.data(), **nextElement = nextArg + numArgs;
+  attnres_list *nextList = lists.data();
+  for (const Launch &launch : program_->launches) {
+    auto kernel = static_cast<size_t>(launch.kernel);
+    launches.push_back(
+        {functions[kernel], program_->kernels[kernel].grid, nextArg});
+    for (const Arg &arg : launch.args) {
+      if (arg.kind != Arg::Kind::List) {
+        *nextArg++ = addressOf(arg);
+        continue;
+      }
+      *nextList = {static_cast<int64_t>(arg.elements.size()), nextElement};
+      for (const Arg &element : arg.elements)
+        *nextElement++ = addressOf(element);
+      *nextArg++ = nextList++;
+    }
+  }
+  resolved = true;
+  return {};
+}
+
+void Executable::poisonMemory() {
+  for (AlignedBuffer &buffer : scratch)
+    if (buffer.bytes() > 0)
+      std::memset(buffer.data(), poisonByte, buffer.bytes());
+  if (workspace.bytes() > 0)
+    std::memset(workspace.data(), poisonByte, workspace.bytes());
+  for (size_t i = 0; i < bound.size(); ++i) {
+    const Binding &binding = program_->bindings[i];
+    if (binding.role == BindingRole::Output && bound[i])
+      std::memset(bound[i], poisonByte, static_cast<size_t>(binding.bytes()));
+  }
+}
+
+Status Executable::run(const RunOptions &options) {
+  if (!resolved)
+    if (Status status = resolve(); !status.ok())
+      return status;
+  if (options.poison)
+    poisonMemory();
+  if (options.launchSeconds)
+    options.launchSeconds->resize(launches.size());
+
+  struct Context {
+    const ResolvedLaunch *launch;
+    const AlignedBuffer *scratch;
+  };
+  auto piece = [](void *data, int thread, int64_t begin, int64_t end) {
+    const auto &context = *static_cast<Context *>(data);
+    context.launch->function(context.launch->args,
+                             context.scratch[thread].data(), begin, end);
+  };
+  for (size_t i = 0; i < launches.size(); ++i) {
+    Context context = {&launches[i], scratch.data()};
+    if (!options.launchSeconds) {
+      device.threads().run(launches[i].grid, piece, &context);
+      continue;
+    }
+    auto begin = std::chrono::steady_clock::now();
+    device.threads().run(launches[i].grid, piece, &context);
+    std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - begin;
+    (*options.launchSeconds)[i] += elapsed.count();
+  }
+  return {};
+}
+
+} // namespace attnres::runtime

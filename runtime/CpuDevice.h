@@ -1,0 +1,109 @@
+// Runs compiled programs on the processor.
+#ifndef ATTNRES_RUNTIME_CPUDEVICE_H
+#define ATTNRES_RUNTIME_CPUDEVICE_H
+
+#include "runtime/AlignedBuffer.h"
+#include "runtime/CpuFeatures.h"
+#include "runtime/ObjectLoader.h"
+#include "runtime/Program.h"
+#include "runtime/Status.h"
+#include "runtime/ThreadPool.h"
+
+#include "runtime/include/attnres_kernel.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace attnres::runtime {
+
+struct CpuOptions {
+  int threads = 0; ///< 0: defaultThreadCount()
+  /// What programs may use; less than the machine has is a way to test.
+  CpuFeatures features = CpuFeatures::detect();
+};
+
+/// The threads that executables share. One per process is enough; it must
+/// outlive its executables.
+class CpuDevice {
+public:
+  explicit CpuDevice(const CpuOptions &options = {});
+
+  const CpuFeatures &features() const { return features_; }
+  ThreadPool &threads() { return threads_; }
+
+private:
+  CpuFeatures features_;
+  ThreadPool threads_;
+};
+
+/// A program ready to run: its code, constants and workspace in memory, and
+/// the tensors bound to it. Used by one thread at a time.
+class Executable {
+public:
+  /// Tensors start at multiples of this.
+  static constexpr int64_t alignment = 64;
+
+  /// Fails when the program is invalid, needs instructions that the device
+  /// lacks, or its code cannot be loaded.
+  static Result<std::unique_ptr<Executable>>
+  create(CpuDevice &device, std::shared_ptr<const Program> program);
+
+  const Program &program() const { return *program_; }
+
+  /// Binds memory of exactly the binding's size, aligned as above, which the
+  /// caller keeps alive while the executable runs. An output that updates an
+  /// input in place has no memory of its own and cannot be bound. Binding
+  /// again replaces.
+  Status bind(int64_t binding, void *data, int64_t bytes);
+  Status bind(std::string_view name, BindingRole role, void *data,
+              int64_t bytes);
+
+  struct RunOptions {
+    /// Fills workspace, scratch and outputs with NaNs first, so that reading
+    /// what nothing wrote, or not writing a result, shows. For tests.
+    bool poison = false;
+    /// When set, grows to one entry per launch, and the seconds that each
+    /// launch took are added to its entry.
+    std::vector<double> *launchSeconds = nullptr;
+  };
+
+  /// Executes all launches in order. Fails when a binding has no memory. The
+  /// results do not depend on the number of threads.
+  Status run(const RunOptions &options);
+  Status run() { return run({}); }
+
+private:
+  Executable(CpuDevice &device, std::shared_ptr<const Program> program)
+      : device(device), program_(std::move(program)) {}
+
+  struct ResolvedLaunch {
+    attnres_kernel_fn function;
+    int64_t grid;
+    void *const *args; // into `addresses`
+  };
+
+  Status loadCode();
+  Status allocate();
+  Status resolve();
+  void *addressOf(const Arg &arg) const;
+  void poisonMemory();
+
+  CpuDevice &device;
+  std::shared_ptr<const Program> program_;
+  std::vector<LoadedObject> code; // per object
+  AlignedBuffer constants, workspace;
+  std::vector<AlignedBuffer> scratch;       // per thread
+  std::vector<attnres_kernel_fn> functions; // per kernel
+  std::vector<void *> bound;                // per binding
+  bool resolved = false;
+  // What `resolve` computes from the bindings: the arguments of all launches
+  // one after the other, then the elements of all lists.
+  std::vector<void *> addresses;
+  std::vector<attnres_list> lists;
+  std::vector<ResolvedLaunch> launches;
+};
+
+} // namespace attnres::runtime
+#endif

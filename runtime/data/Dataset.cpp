@@ -1,0 +1,22 @@
+// Batches in shuffled order.
+#include "runtime/data/Dataset.h"
+
+#include "runtime/Hash.h"
+#include "runtime/data/Permutation.h"
+
+namespace attnres::runtime {
+
+void fillBatch(const Dataset &dataset, uint64_t seed, int64_t step,
+               int64_t batchSize, int64_t *tokens, int64_t *targets) {
+  constexpr uint64_t orderStream = fnv1a64("dataset order");
+  for (int64_t row = 0; row < batchSize; ++row) {
+    int64_t position = step * batchSize + row;
+    auto epoch = static_cast<uint64_t>(position / dataset.size());
+    Permutation order(dataset.size(), seed, orderStream + epoch);
+    dataset.sample(order(position % dataset.size()),
+                   tokens + row * dataset.length(),
+                   targets + row * dataset.length());
+  }
+}
+
+} // namespace attnres::runtime

@@ -1,0 +1,38 @@
+// Training and evaluation samples, and the batches made of them.
+#ifndef ATTNRES_RUNTIME_DATA_DATASET_H
+#define ATTNRES_RUNTIME_DATA_DATASET_H
+
+#include <cstdint>
+
+namespace attnres::runtime {
+
+/// The target of a position that does not count in the loss.
+inline constexpr int64_t ignoredTarget = -100;
+
+/// A finite set of token sequences of one length. Sample k is the same on every
+/// machine, in every batch, and however often it is read.
+class Dataset {
+public:
+  virtual ~Dataset() = default;
+
+  virtual int64_t vocabularySize() const = 0;
+  /// Number of samples, at least 1.
+  virtual int64_t size() const = 0;
+  /// Tokens per sample, T.
+  virtual int64_t length() const = 0;
+  /// Writes tokens[T] and targets[T], where targets[t] is the token that
+  /// follows tokens[t], or ignoredTarget. 0 <= index < size().
+  virtual void sample(int64_t index, int64_t *tokens,
+                      int64_t *targets) const = 0;
+};
+
+/// Writes batch number `step` of a run: tokens and targets [batchSize, T].
+///
+/// The samples of an epoch come in an order that depends on the seed and the
+/// epoch; a batch may span two epochs. Nothing else matters, so a run that is
+/// resumed at a step, or split over machines by rows, sees the same data.
+void fillBatch(const Dataset &dataset, uint64_t seed, int64_t step,
+               int64_t batchSize, int64_t *tokens, int64_t *targets);
+
+} // namespace attnres::runtime
+#endif

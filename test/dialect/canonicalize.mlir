@@ -1,0 +1,53 @@
+// RUN: attnres-opt %s --canonicalize | FileCheck %s
+
+// One source without a use of lse is the source.
+// CHECK-LABEL: @one_source
+// CHECK-SAME: %[[V:[a-z0-9]*]]: tensor<3x8xf32>
+func.func @one_source(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
+  // CHECK-NEXT: return %[[V]]
+  %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
+  return %h : tensor<3x8xf32>
+}
+
+// Its lse still depends on the query.
+// CHECK-LABEL: @one_source_with_lse
+func.func @one_source_with_lse(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3xf32>) {
+  // CHECK: %[[H:.*]], %[[L:.*]] = attnres.depth_attention
+  // CHECK: return %[[H]], %[[L]]
+  %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
+  return %h, %lse : tensor<3x8xf32>, tensor<3xf32>
+}
+
+// Of two queries only the one whose lse is used keeps its output.
+// CHECK-LABEL: @one_source_two_queries
+// CHECK-SAME: %[[V:[a-z0-9]*]]: tensor<3x8xf32>
+func.func @one_source_two_queries(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3x8xf32>, tensor<3xf32>) {
+  // CHECK: %[[H:.*]]:2, %[[L:.*]]:2 = attnres.depth_attention
+  // CHECK: return %[[V]], %[[H]]#1, %[[L]]#1
+  %h:2, %lse:2 = attnres.depth_attention queries(%q, %q) gains(%q, %q) sources(%v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
+  return %h#0, %h#1, %lse#1 : tensor<3x8xf32>, tensor<3x8xf32>, tensor<3xf32>
+}
+
+// The same source twice is a mixture of two.
+// CHECK-LABEL: @repeated_source
+func.func @repeated_source(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
+  // CHECK: attnres.depth_attention
+  %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v, %v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
+  return %h : tensor<3x8xf32>
+}
+
+// A list may hold any number of sources.
+// CHECK-LABEL: @list
+func.func @list(%v: !attnres.list<tensor<3x8xf32>>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
+  // CHECK: attnres.depth_attention
+  %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : (tensor<8xf32>, tensor<8xf32>, !attnres.list<tensor<3x8xf32>>)
+  return %h : tensor<3x8xf32>
+}
+
+// Unused operations disappear.
+// CHECK-LABEL: @unused
+func.func @unused(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
+  // CHECK-NEXT: return
+  %y = attnres.rms_norm %v, %q {eps = 1.0e-6 : f64} : tensor<3x8xf32>, tensor<8xf32>
+  return
+}

@@ -1,0 +1,411 @@
+//===- DerivativeTest.cpp - backward operations against differences -------===//
+//
+// A function of tensors becomes a scalar loss, the sum of its results times
+// random weights. What `--attnres-differentiate` returns for each parameter is
+// compared with central differences of the loss along random directions, in
+// float64 in the reference interpreter.
+//
+//===----------------------------------------------------------------------===//
+#include "test/unit/RandomProgram.h"
+
+#include "passes/Passes.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::testing;
+
+namespace {
+
+/// Adds sum(weights * value) to `total`, as [] in f32.
+Value addWeightedSum(OpBuilder &b, Location loc, Value value, Value total,
+                     std::mt19937_64 &random) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto f32 = [&](ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, b.getF32Type());
+  };
+  if (!type.getElementType().isF32())
+    value = arith::ExtFOp::create(b, loc, f32(type.getShape()), value);
+  int64_t size = type.getNumElements();
+  if (type.getRank() > 1) {
+    SmallVector<ReassociationIndices> all{
+        llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))};
+    value = tensor::CollapseShapeOp::create(b, loc, f32({size}), value, all);
+  }
+  SmallVector<ReassociationIndices> groups;
+  if (type.getRank() > 0)
+    groups.push_back({0, 1});
+  value = tensor::ExpandShapeOp::create(b, loc, f32({1, size}), value, groups);
+  std::normal_distribution<float> normal;
+  SmallVector<float> weights(size);
+  for (float &weight : weights)
+    weight = normal(random);
+  Value row = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(f32({1, size}), ArrayRef(weights)));
+  Value sum = LinearOp::create(b, loc, value, row, Value());
+  sum = tensor::CollapseShapeOp::create(b, loc, f32({}), sum,
+                                        ArrayRef<ReassociationIndices>());
+  return total ? arith::AddFOp::create(b, loc, total, sum) : sum;
+}
+
+/// Makes the only result of @main a loss of its results; every floating-point
+/// argument becomes a parameter.
+void makeLoss(ModuleOp module, std::mt19937_64 &random) {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  Operation *exit = function.front().getTerminator();
+  OpBuilder b(exit);
+  Value total;
+  for (Value result : exit->getOperands())
+    if (cast<RankedTensorType>(result.getType()).getNumElements() > 0)
+      total = addWeightedSum(b, function.getLoc(), result, total, random);
+  exit->setOperands(total);
+  function.setFunctionType(
+      b.getFunctionType(function.getArgumentTypes(), total.getType()));
+  function.setResultAttr(0, kNameAttr, b.getStringAttr("loss"));
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    function.setArgAttr(i, kRoleAttr, b.getStringAttr("parameter"));
+    function.setArgAttr(i, kNameAttr, b.getStringAttr("p" + Twine(i)));
+  }
+}
+
+/// Compares the gradients of @main, whose first result is the loss, with
+/// differences. Returns loss and gradients.
+SmallVector<Tensor> checkGradients(ModuleOp module, std::mt19937_64 &random) {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  size_t results = function.getNumResults();
+  OwningOpRef<ModuleOp> forward = module.clone();
+  if (!runPipeline(module, "attnres-differentiate"))
+    return {};
+  SmallVector<Tensor> inputs = randomInputs(function, random);
+  SmallVector<Tensor> values = evaluate(module, inputs);
+  if (values.size() != results + inputs.size()) {
+    ADD_FAILURE() << "expected a gradient for each of " << inputs.size()
+                  << " parameters, got " << values.size() << " results";
+    return {};
+  }
+  for (size_t p = 0; p < inputs.size(); ++p) {
+    const Tensor &grad = values[results + p];
+    EXPECT_EQ(grad.shape, inputs[p].shape);
+    Tensor direction = randomTensor(function.getArgumentTypes()[p], random);
+    double predicted = 0, size = 1;
+    for (int64_t i = 0; i < grad.size(); ++i) {
+      predicted += grad.reals[i] * direction.reals[i];
+      size += std::fabs(grad.reals[i] * direction.reals[i]);
+    }
+    const double h = 1e-5;
+    auto lossAt = [&](double step) {
+      SmallVector<Tensor> moved(inputs);
+      for (int64_t i = 0; i < grad.size(); ++i)
+        moved[p].reals[i] += step * direction.reals[i];
+      SmallVector<Tensor> out = evaluate(*forward, moved);
+      return out.empty() ? NAN : out.front().reals.front();
+    };
+    double measured = (lossAt(h) - lossAt(-h)) / (2 * h);
+    EXPECT_NEAR(predicted, measured, 1e-6 * size) << "parameter " << p;
+  }
+  values.erase(values.begin() + 1, values.begin() + results);
+  return values;
+}
+
+/// The same for a function given as text that returns any tensors.
+SmallVector<Tensor> checkDerivative(StringRef text, uint64_t seed = 1) {
+  SCOPED_TRACE(text.str());
+  OwningOpRef<ModuleOp> module = parseModule(text);
+  if (!module)
+    return {};
+  std::mt19937_64 random(seed);
+  makeLoss(*module, random);
+  return checkGradients(*module, random);
+}
+
+void expectZero(const Tensor &tensor) {
+  for (double value : tensor.reals)
+    EXPECT_EQ(value, 0.0);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention over depth
+//===----------------------------------------------------------------------===//
+
+TEST(Derivative, DepthAttention) {
+  checkDerivative(R"(
+    func.func @main(%q0: tensor<5xf32>, %q1: tensor<5xf32>, %g0: tensor<5xf32>, %g1: tensor<5xf32>,
+                    %v0: tensor<2x3x5xf32>, %v1: tensor<2x3x5xf32>, %v2: tensor<2x3x5xf32>)
+        -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+      %h:2, %lse:2 = attnres.depth_attention queries(%q0, %q1) gains(%g0, %g1) sources(%v0, %v1, %v2)
+          {eps = 1.0e-2 : f64} : tensor<2x3x5xf32>
+      return %h#0, %h#1, %lse#0, %lse#1 : tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+    })");
+}
+
+TEST(Derivative, DepthAttentionThroughLseAlone) {
+  checkDerivative(R"(
+    func.func @main(%q: tensor<5xf32>, %g: tensor<5xf32>, %v0: tensor<3x5xf32>, %v1: tensor<3x5xf32>) -> tensor<3xf32> {
+      %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v0, %v1) {eps = 1.0e-2 : f64} : tensor<3x5xf32>
+      return %lse : tensor<3xf32>
+    })");
+}
+
+// One source twice: its gradients add up.
+TEST(Derivative, DepthAttentionRepeatedSource) {
+  checkDerivative(R"(
+    func.func @main(%q: tensor<5xf32>, %g: tensor<5xf32>, %v: tensor<3x5xf32>, %u: tensor<3x5xf32>) -> tensor<3x5xf32> {
+      %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v, %u, %v) {eps = 1.0e-2 : f64} : tensor<3x5xf32>
+      return %h : tensor<3x5xf32>
+    })");
+}
+
+TEST(Derivative, SingleSourceGivesTheQueryNothing) {
+  SmallVector<Tensor> values = checkDerivative(R"(
+    func.func @main(%q: tensor<7xf32>, %g: tensor<7xf32>, %v: tensor<11x7xf32>) -> tensor<11x7xf32> {
+      %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v) {eps = 1.0e-8 : f64} : tensor<11x7xf32>
+      return %h : tensor<11x7xf32>
+    })");
+  ASSERT_EQ(values.size(), 4u);
+  expectZero(values[1]);
+  expectZero(values[2]);
+}
+
+TEST(Derivative, NoRows) {
+  OwningOpRef<ModuleOp> module = parseModule(R"(
+    func.func @main(%q: tensor<7xf32> {attnres.role = "parameter", attnres.name = "q"},
+                    %v: tensor<0x7xf32> {attnres.role = "parameter", attnres.name = "v"},
+                    %w: tensor<3x7xf32> {attnres.role = "parameter", attnres.name = "w"})
+        -> (tensor<f32> {attnres.name = "loss"}) {
+      %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v, %v) {eps = 1.0e-8 : f64} : tensor<0x7xf32>
+      %targets = arith.constant dense<> : tensor<0xi64>
+      %loss, %l = attnres.linear_cross_entropy %h, %w, %targets : tensor<0x7xf32>, tensor<3x7xf32>, tensor<0xi64>
+      return %loss : tensor<f32>
+    })");
+  ASSERT_TRUE(module);
+  std::mt19937_64 random(1);
+  SmallVector<Tensor> values = checkGradients(*module, random);
+  ASSERT_EQ(values.size(), 4u);
+  for (const Tensor &value : values)
+    expectZero(value);
+}
+
+TEST(Derivative, DepthMerge) {
+  checkDerivative(R"(
+    func.func @main(%s: tensor<2x3x5xf32>, %sl: tensor<2x3xf32>, %q: tensor<5xf32>, %g: tensor<5xf32>,
+                    %v0: tensor<2x3x5xf32>, %v1: tensor<2x3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3xf32>) {
+      %h, %lse = attnres.depth_merge %s, %sl query(%q) gain(%g) sources(%v0, %v1) {eps = 1.0e-2 : f64} : tensor<2x3x5xf32>
+      return %h, %lse : tensor<2x3x5xf32>, tensor<2x3xf32>
+    })");
+}
+
+// A state of nothing: its log-sum-exp is -inf in every second row.
+TEST(Derivative, MergesWithEmptyStates) {
+  checkDerivative(R"(
+    func.func @main(%s: tensor<2x5xf32>, %q: tensor<5xf32>, %g: tensor<5xf32>, %v: tensor<2x5xf32>)
+        -> (tensor<2x5xf32>, tensor<2xf32>) {
+      %sl = arith.constant dense<[0xFF800000, 0.25]> : tensor<2xf32>
+      %h, %lse = attnres.depth_merge %s, %sl query(%q) gain(%g) sources(%v) {eps = 1.0e-2 : f64} : tensor<2x5xf32>
+      return %h, %lse : tensor<2x5xf32>, tensor<2xf32>
+    })");
+  checkDerivative(R"(
+    func.func @main(%a: tensor<2x5xf32>, %b: tensor<2x5xf32>) -> (tensor<2x5xf32>) {
+      %la = arith.constant dense<[0xFF800000, 0.25]> : tensor<2xf32>
+      %lb = arith.constant dense<[0xFF800000, 0xFF800000]> : tensor<2xf32>
+      %o, %l = attnres.merge_states %a, %la, %b, %lb : tensor<2x5xf32>, tensor<2xf32>, tensor<2x5xf32>, tensor<2xf32>
+      return %o : tensor<2x5xf32>
+    })");
+}
+
+TEST(Derivative, MergeStates) {
+  checkDerivative(R"(
+    func.func @main(%a: tensor<2x3x5xf32>, %la: tensor<2x3xf32>, %b: tensor<2x3x5xf32>, %lb: tensor<2x3xf32>)
+        -> (tensor<2x3x5xf32>, tensor<2x3xf32>) {
+      %o, %l = attnres.merge_states %a, %la, %b, %lb
+          : tensor<2x3x5xf32>, tensor<2x3xf32>, tensor<2x3x5xf32>, tensor<2x3xf32>
+      return %o, %l : tensor<2x3x5xf32>, tensor<2x3xf32>
+    })");
+}
+
+TEST(Derivative, StaticMix) {
+  checkDerivative(R"(
+    func.func @main(%w: tensor<3xf32>, %v0: tensor<2x3x5xf32>, %v1: tensor<2x3x5xf32>, %v2: tensor<2x3x5xf32>)
+        -> tensor<2x3x5xf32> {
+      %h = attnres.static_mix %w, %v0, %v1, %v2 : tensor<2x3x5xf32>
+      return %h : tensor<2x3x5xf32>
+    })");
+}
+
+//===----------------------------------------------------------------------===//
+// Sequence attention
+//===----------------------------------------------------------------------===//
+
+TEST(Derivative, CausalAttentionWithGroupedHeads) {
+  checkDerivative(R"(
+    func.func @main(%q: tensor<2x5x4x3xf32>, %k: tensor<2x7x2x3xf32>, %v: tensor<2x7x2x5xf32>)
+        -> (tensor<2x5x4x5xf32>, tensor<2x5x4xf32>) {
+      %o, %l = attnres.attention %q, %k, %v {causal} : tensor<2x5x4x3xf32>, tensor<2x7x2x3xf32>, tensor<2x7x2x5xf32>
+      return %o, %l : tensor<2x5x4x5xf32>, tensor<2x5x4xf32>
+    })");
+}
+
+// The first two queries see no key.
+TEST(Derivative, AttentionWithEmptyRows) {
+  checkDerivative(R"(
+    func.func @main(%q: tensor<1x5x2x3xf32>, %k: tensor<1x3x2x3xf32>, %v: tensor<1x3x2x3xf32>) -> tensor<1x5x2x3xf32> {
+      %o, %l = attnres.attention %q, %k, %v {causal, scale = 0.7 : f64}
+          : tensor<1x5x2x3xf32>, tensor<1x3x2x3xf32>, tensor<1x3x2x3xf32>
+      return %o : tensor<1x5x2x3xf32>
+    })");
+}
+
+TEST(Derivative, FullAttention) {
+  checkDerivative(R"(
+    func.func @main(%q: tensor<2x3x1x5xf32>, %k: tensor<2x1x1x5xf32>, %v: tensor<2x1x1x2xf32>)
+        -> (tensor<2x3x1x2xf32>, tensor<2x3x1xf32>) {
+      %o, %l = attnres.attention %q, %k, %v : tensor<2x3x1x5xf32>, tensor<2x1x1x5xf32>, tensor<2x1x1x2xf32>
+      return %o, %l : tensor<2x3x1x2xf32>, tensor<2x3x1xf32>
+    })");
+}
+
+TEST(Derivative, Rope) {
+  for (const char *inverse : {"", ", inverse"})
+    checkDerivative(std::string(R"(
+      func.func @main(%x: tensor<2x5x3x6xf32>) -> tensor<2x5x3x6xf32> {
+        %y = attnres.rope %x {theta = 1.0e2 : f64, offset = 3 : i64)") +
+                    inverse + R"(} : tensor<2x5x3x6xf32>
+        return %y : tensor<2x5x3x6xf32>
+      })");
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+TEST(Derivative, Norms) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x7xf32>, %w: tensor<7xf32>) -> tensor<2x3x7xf32> {
+      %y = attnres.rms_norm %x, %w {eps = 1.0e-2 : f64} : tensor<2x3x7xf32>, tensor<7xf32>
+      return %y : tensor<2x3x7xf32>
+    })");
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x7xf32>, %w: tensor<7xf32>, %b: tensor<7xf32>) -> tensor<2x3x7xf32> {
+      %y = attnres.layer_norm %x, %w, %b {eps = 1.0e-2 : f64} : tensor<2x3x7xf32>, tensor<7xf32>, tensor<7xf32>
+      return %y : tensor<2x3x7xf32>
+    })");
+}
+
+TEST(Derivative, Linear) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>, %b: tensor<7xf32>) -> tensor<2x3x7xf32> {
+      %y = attnres.linear %x, %w bias(%b) : tensor<2x3x5xf32>, tensor<7x5xf32>, tensor<7xf32>
+      return %y : tensor<2x3x7xf32>
+    })");
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xbf16>, %w: tensor<7x5xbf16>) -> tensor<2x3x7xbf16> {
+      %y = attnres.linear %x, %w : tensor<2x3x5xbf16>, tensor<7x5xbf16>
+      return %y : tensor<2x3x7xbf16>
+    })");
+}
+
+TEST(Derivative, Activations) {
+  checkDerivative(R"(
+    func.func @main(%gate: tensor<3x7xf32>, %up: tensor<3x7xf32>) -> tensor<3x7xf32> {
+      %y = attnres.swiglu %gate, %up : tensor<3x7xf32>
+      return %y : tensor<3x7xf32>
+    })");
+  checkDerivative(R"(
+    func.func @main(%x: tensor<3x7xf32>) -> tensor<3x7xf32> {
+      %y = attnres.gelu %x : tensor<3x7xf32>
+      return %y : tensor<3x7xf32>
+    })");
+}
+
+TEST(Derivative, Embedding) {
+  for (const char *type : {"f32", "bf16"}) {
+    std::string table = std::string("tensor<4x3x") + type + ">";
+    std::string rows = std::string("tensor<2x3x3x") + type + ">";
+    checkDerivative("func.func @main(%w: " + table + ") -> " + rows + R"( {
+        %t = arith.constant dense<[[0, 3, 0], [2, 2, 0]]> : tensor<2x3xi64>
+        %x = attnres.embedding %t, %w : tensor<2x3xi64>, )" + table + R"(
+        return %x : )" + rows + "\n}");
+  }
+}
+
+TEST(Derivative, BuiltinOperations) {
+  checkDerivative(R"(
+    func.func @main(%a: tensor<3x4xf32>, %b: tensor<3x4xf32>, %c: tensor<2x6xbf16>) -> (tensor<3x4xf32>, tensor<12xbf16>) {
+      %sum = arith.addf %a, %b : tensor<3x4xf32>
+      %difference = arith.subf %sum, %a : tensor<3x4xf32>
+      %negative = arith.negf %difference : tensor<3x4xf32>
+      %product = arith.mulf %negative, %sum : tensor<3x4xf32>
+      %flat = tensor.collapse_shape %product [[0, 1]] : tensor<3x4xf32> into tensor<12xf32>
+      %narrow = arith.truncf %flat : tensor<12xf32> to tensor<12xbf16>
+      %wide = arith.extf %c : tensor<2x6xbf16> to tensor<2x6xf32>
+      %row = tensor.collapse_shape %wide [[0, 1]] : tensor<2x6xf32> into tensor<12xf32>
+      %shaped = tensor.expand_shape %row [[0, 1]] output_shape [3, 4] : tensor<12xf32> into tensor<3x4xf32>
+      %both = arith.mulf %shaped, %a : tensor<3x4xf32>
+      return %both, %narrow : tensor<3x4xf32>, tensor<12xbf16>
+    })");
+}
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
+TEST(Derivative, CrossEntropy) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xf32>) -> (tensor<f32>, tensor<2x3xf32>) {
+      %t = arith.constant dense<[[0, -100, 4], [2, 2, -100]]> : tensor<2x3xi64>
+      %loss, %lse = attnres.cross_entropy %x, %t : tensor<2x3x5xf32>, tensor<2x3xi64>
+      return %loss, %lse : tensor<f32>, tensor<2x3xf32>
+    })");
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xf32>) -> tensor<2x3xf32> {
+      %t = arith.constant dense<[[0, -100, 4], [2, 2, -100]]> : tensor<2x3xi64>
+      %loss, %lse = attnres.cross_entropy %x, %t : tensor<2x3x5xf32>, tensor<2x3xi64>
+      return %lse : tensor<2x3xf32>
+    })");
+}
+
+TEST(Derivative, LinearCrossEntropy) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>) -> tensor<f32> {
+      %t = arith.constant dense<[[0, -100, 6], [2, 2, 1]]> : tensor<2x3xi64>
+      %loss, %lse = attnres.linear_cross_entropy %x, %w, %t : tensor<2x3x5xf32>, tensor<7x5xf32>, tensor<2x3xi64>
+      return %loss : tensor<f32>
+    })");
+}
+
+TEST(Derivative, AllTargetsIgnored) {
+  for (const char *loss :
+       {"attnres.linear_cross_entropy %x, %w, %t : tensor<2x5xf32>, tensor<7x5xf32>, tensor<2xi64>",
+        "attnres.cross_entropy %y, %t : tensor<2x7xf32>, tensor<2xi64>"}) {
+    SmallVector<Tensor> values = checkDerivative(std::string(R"(
+      func.func @main(%x: tensor<2x5xf32>, %w: tensor<7x5xf32>) -> tensor<f32> {
+        %t = arith.constant dense<-100> : tensor<2xi64>
+        %y = attnres.linear %x, %w : tensor<2x5xf32>, tensor<7x5xf32>
+        %loss, %lse = )") + loss + R"(
+        return %loss : tensor<f32>
+      })");
+    ASSERT_EQ(values.size(), 3u);
+    for (const Tensor &value : values)
+      expectZero(value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Whole programs
+//===----------------------------------------------------------------------===//
+
+class ProgramDerivative : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(ProgramDerivative, MatchesDifferences) {
+  SCOPED_TRACE("seed " + std::to_string(GetParam()));
+  RandomProgramOptions options;
+  options.loss = true;
+  OwningOpRef<ModuleOp> program = randomProgram(GetParam(), options);
+  if (!runPipeline(*program, "func.func(attnres-expand-stack)"))
+    return;
+  std::mt19937_64 random(GetParam());
+  checkGradients(*program, random);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ProgramDerivative,
+                         ::testing::Range<uint64_t>(100, 120));
+
+} // namespace

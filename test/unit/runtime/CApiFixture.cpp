@@ -1,0 +1,26 @@
+// Writes the program file that CApiTest loads: CApiFixture OBJECT OUTPUT.
+#include "runtime/Program.h"
+
+#include "TemporaryDirectory.h"
+
+#include <cstdio>
+
+using namespace attnres::runtime;
+
+int main(int argc, char **argv) {
+  if (argc != 3)
+    return 2;
+  Program program;
+  program.objects = {readBytes(argv[1])};
+  program.bindings = {
+      {"gradient", DType::F32, {11, 37}, BindingRole::Input, -1},
+      {"w", DType::F32, {11, 37}, BindingRole::Input, -1},
+      {"w", DType::F32, {11, 37}, BindingRole::Output, 1}};
+  program.kernels = {{"update", 0, "update", 11, 0, 0, 0, 0}};
+  program.launches = {{0, {Arg::toBinding(0), Arg::toBinding(2)}}};
+  program.metadata = {{"made-by", "CApiFixture"}};
+  Status status = program.save(argv[2]);
+  if (!status.ok())
+    std::fprintf(stderr, "%s\n", status.message().c_str());
+  return !status.ok();
+}

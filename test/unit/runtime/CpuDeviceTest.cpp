@@ -1,0 +1,248 @@
+// A small program runs on the processor: results, binding errors, poisoning,
+// and the same bits for any number of threads.
+#include "runtime/CpuDevice.h"
+
+#include "TemporaryDirectory.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <numeric>
+
+using namespace attnres::runtime;
+
+namespace {
+
+constexpr int64_t width = 37, items = 101, numElements = width * items;
+constexpr int64_t tensorSize = numElements * sizeof(float);
+
+/// mixed = 0.25 a + 0.75 w; loss = sum(mixed^2); w -= mixed / 2.
+Program sampleProgram() {
+  Program program;
+  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
+  float weights[2] = {0.25f, 0.75f};
+  program.constants.assign(128, '\0');
+  std::memcpy(&program.constants[0], weights, sizeof weights);
+  std::memcpy(&program.constants[64], &items, sizeof items);
+  program.bindings = {
+      {"a", DType::F32, {items, width}, BindingRole::Input, -1},
+      {"w", DType::F32, {items, width}, BindingRole::Input, -1},
+      {"w", DType::F32, {items, width}, BindingRole::Output, 1},
+      {"loss", DType::F32, {}, BindingRole::Output, -1},
+  };
+  constexpr int64_t partial = (tensorSize + 63) / 64 * 64;
+  program.workspaceBytes = partial + items * 4;
+  program.kernels = {{"mix", 0, "mix", items, width * 4, 0, 0, 0},
+                     {"squares", 0, "partial_squares", items, 0, 0, 0, 0},
+                     {"total", 0, "total", 1, 0, 0, 0, 0},
+                     {"update", 0, "update", items, 0, 0, 0, 0}};
+  Arg mixed = Arg::toWorkspace(0), sums = Arg::toWorkspace(partial);
+  program.launches = {
+      {0,
+       {Arg::toList({Arg::toBinding(0), Arg::toBinding(1)}), Arg::toConstant(0),
+        mixed}},
+      {1, {mixed, sums}},
+      {2, {sums, Arg::toConstant(64), Arg::toBinding(3)}},
+      {3, {mixed, Arg::toBinding(2)}},
+  };
+  return program;
+}
+
+/// Memory of a tensor, aligned as bindings must be.
+struct alignas(64) Tensors {
+  float a[numElements];
+  alignas(64) float w[numElements];
+  alignas(64) float loss;
+
+  Tensors() {
+    for (int64_t i = 0; i < numElements; ++i) {
+      a[i] = std::sin(static_cast<float>(i));
+      w[i] = std::cos(static_cast<float>(3 * i));
+    }
+    loss = -1;
+  }
+
+  /// Bit for bit; padding between the tensors may differ.
+  bool operator==(const Tensors &other) const {
+    return std::memcmp(a, other.a, sizeof a) == 0 &&
+           std::memcmp(w, other.w, sizeof w) == 0 &&
+           std::memcmp(&loss, &other.loss, sizeof loss) == 0;
+  }
+};
+
+Status bindAll(Executable &executable, Tensors &tensors) {
+  if (Status status =
+          executable.bind("a", BindingRole::Input, tensors.a, tensorSize);
+      !status.ok())
+    return status;
+  if (Status status =
+          executable.bind("w", BindingRole::Input, tensors.w, tensorSize);
+      !status.ok())
+    return status;
+  return executable.bind("loss", BindingRole::Output, &tensors.loss, 4);
+}
+
+std::unique_ptr<Executable> make(CpuDevice &device,
+                                 Program program = sampleProgram()) {
+  auto executable = Executable::create(
+      device, std::make_shared<const Program>(std::move(program)));
+  EXPECT_TRUE(executable.ok()) << executable.status().message();
+  return executable.ok() ? *std::move(executable) : nullptr;
+}
+
+std::string creationError(CpuDevice &device, Program program) {
+  auto executable = Executable::create(
+      device, std::make_shared<const Program>(std::move(program)));
+  return executable.ok() ? "" : executable.status().message();
+}
+
+CpuOptions withThreads(int threads) {
+  CpuOptions options;
+  options.threads = threads;
+  return options;
+}
+
+TEST(CpuDevice, Computes) {
+  CpuDevice device(withThreads(2));
+  auto executable = make(device);
+  ASSERT_TRUE(executable);
+  auto tensors = std::make_unique<Tensors>();
+  Tensors before = *tensors;
+  Status status = bindAll(*executable, *tensors);
+  ASSERT_TRUE(status.ok()) << status.message();
+  Executable::RunOptions options;
+  options.poison = true;
+  std::vector<double> seconds;
+  options.launchSeconds = &seconds;
+  status = executable->run(options);
+  ASSERT_TRUE(status.ok()) << status.message();
+
+  double loss = 0;
+  for (int64_t i = 0; i < numElements; ++i) {
+    float mixed = 0.25f * before.a[i] + 0.75f * before.w[i];
+    loss += double{mixed} * mixed;
+    EXPECT_NEAR(tensors->w[i], before.w[i] - 0.5f * mixed, 1e-6);
+    EXPECT_EQ(tensors->a[i], before.a[i]);
+  }
+  EXPECT_NEAR(tensors->loss, loss, 1e-4 * loss);
+  ASSERT_EQ(seconds.size(), 4u);
+  for (double time : seconds)
+    EXPECT_GT(time, 0);
+  double first = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  ASSERT_TRUE(executable->run(options).ok());
+  EXPECT_GT(std::accumulate(seconds.begin(), seconds.end(), 0.0), first);
+}
+
+TEST(CpuDevice, SameBitsForAnyThreadCount) {
+  auto reference = std::make_unique<Tensors>();
+  for (int threads : {1, 2, 3, 5, 16}) {
+    CpuDevice device(withThreads(threads));
+    EXPECT_EQ(device.threads().size(), threads);
+    auto executable = make(device);
+    ASSERT_TRUE(executable);
+    auto tensors = std::make_unique<Tensors>();
+    ASSERT_TRUE(bindAll(*executable, *tensors).ok());
+    for (int step = 0; step < 20; ++step)
+      ASSERT_TRUE(executable->run().ok());
+    if (threads == 1)
+      *reference = *tensors;
+    EXPECT_TRUE(*tensors == *reference) << threads << " threads";
+  }
+}
+
+TEST(CpuDevice, PoisonShowsMissingWrites) {
+  CpuDevice device(withThreads(1));
+  Program program = sampleProgram();
+  program.launches.erase(program.launches.begin()); // nobody writes `mixed`
+  auto executable = make(device, std::move(program));
+  auto tensors = std::make_unique<Tensors>();
+  ASSERT_TRUE(bindAll(*executable, *tensors).ok());
+  Executable::RunOptions options;
+  options.poison = true;
+  ASSERT_TRUE(executable->run(options).ok());
+  EXPECT_TRUE(std::isnan(tensors->loss));
+  EXPECT_TRUE(std::isnan(tensors->w[0]));
+}
+
+TEST(CpuDevice, BindingErrors) {
+  CpuDevice device(withThreads(1));
+  auto executable = make(device);
+  auto tensors = std::make_unique<Tensors>();
+  EXPECT_EQ(executable->run().message(),
+            "input 'a' (F32 [101, 37]) is not bound");
+  EXPECT_EQ(executable->bind(0, tensors->a, tensorSize - 4).message(),
+            "input 'a' (F32 [101, 37]): expected 14948 bytes, got 14944");
+  EXPECT_EQ(executable->bind(0, tensors->a + 1, tensorSize).message(),
+            "input 'a' (F32 [101, 37]): address is not a multiple of 64");
+  EXPECT_EQ(executable->bind(0, nullptr, tensorSize).message(),
+            "input 'a' (F32 [101, 37]): no memory");
+  EXPECT_EQ(executable->bind(2, tensors->w, tensorSize).message(),
+            "output 'w' (F32 [101, 37]) overwrites input 'w' (F32 [101, 37]) "
+            "and has no memory of its own");
+  EXPECT_EQ(executable->bind(4, tensors->w, tensorSize).message(),
+            "binding 4 of 4");
+  EXPECT_EQ(executable->bind(-1, tensors->w, tensorSize).message(),
+            "binding -1 of 4");
+  EXPECT_EQ(executable->bind("x", BindingRole::Output, tensors->w, 4).message(),
+            "no output 'x' in the program");
+  ASSERT_TRUE(executable->bind(0, tensors->a, tensorSize).ok());
+  ASSERT_TRUE(executable->bind(1, tensors->w, tensorSize).ok());
+  EXPECT_EQ(executable->run().message(), "output 'loss' (F32 []) is not bound");
+  EXPECT_EQ(tensors->loss, -1) << "nothing ran";
+}
+
+TEST(CpuDevice, RebindingTakesEffect) {
+  CpuDevice device(withThreads(2));
+  auto executable = make(device);
+  auto first = std::make_unique<Tensors>(),
+       second = std::make_unique<Tensors>();
+  ASSERT_TRUE(bindAll(*executable, *first).ok());
+  ASSERT_TRUE(executable->run().ok());
+  ASSERT_TRUE(bindAll(*executable, *second).ok());
+  ASSERT_TRUE(executable->run().ok());
+  EXPECT_EQ(first->loss, second->loss);
+  EXPECT_TRUE(*first == *second);
+}
+
+TEST(CpuDevice, EmptyTensorsNeedNoMemory) {
+  CpuDevice device(withThreads(1));
+  Program program;
+  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
+  program.bindings = {{"a", DType::F32, {0, 37}, BindingRole::Input, -1}};
+  program.kernels = {{"mix", 0, "mix", 0, 0, 0, 0, 0}};
+  program.launches = {{0, {Arg::toBinding(0), Arg::toList({})}}};
+  auto executable = make(device, std::move(program));
+  EXPECT_TRUE(executable->run().ok());
+  EXPECT_TRUE(executable->bind(0, nullptr, 0).ok());
+  EXPECT_TRUE(executable->run().ok());
+}
+
+TEST(CpuDevice, CreationErrors) {
+  CpuOptions options = withThreads(1);
+  options.features = *CpuFeatures::parse("avx2");
+  CpuDevice device(options);
+
+  Program program = sampleProgram();
+  program.isa = "avx512";
+  EXPECT_EQ(creationError(device, program),
+            "code needs avx512, this CPU has avx2");
+  program = sampleProgram();
+  program.kernels[1].symbol = "squares";
+  EXPECT_EQ(creationError(device, program),
+            "program: kernel 'squares': no symbol 'squares' in object 0");
+  program = sampleProgram();
+  program.objects[0] = "not code";
+  EXPECT_EQ(creationError(device, program),
+            "program: object 0: not an ELF file");
+  program = sampleProgram();
+  program.launches[0].kernel = 9;
+  EXPECT_EQ(creationError(device, program), "program: launch 0: kernel 9 of 4");
+  program = sampleProgram();
+  program.workspaceBytes = INT64_MAX;
+  EXPECT_NE(creationError(device, program).find("cannot allocate"),
+            std::string::npos);
+}
+
+} // namespace

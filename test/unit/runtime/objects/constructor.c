@@ -1,0 +1,1 @@
+static int value; __attribute__((constructor)) static void start(void) { value = 1; } int get(void) { return value; }

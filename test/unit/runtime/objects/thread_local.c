@@ -1,0 +1,1 @@
+__thread int value = 3; int *get(void) { return &value; }

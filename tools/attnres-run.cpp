@@ -1,0 +1,25 @@
+// attnres-run: compiles and runs attention-residual language models.
+// Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage.
+#include "tools/run/Commands.h"
+#include "tools/run/Options.h"
+
+#include <iostream>
+
+int main(int argc, char **argv) {
+  CLI::App app{"compiles and runs attention-residual language models",
+               "attnres-run"};
+  app.require_subcommand(1);
+  attnres::run::addModelCommand(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success &request) { // --help
+    return app.exit(request);
+  } catch (const CLI::ParseError &error) {
+    std::cerr << "attnres-run: " << error.what() << '\n';
+    return 2;
+  } catch (const attnres::run::CommandError &error) {
+    std::cerr << "attnres-run: " << error.what() << '\n';
+    return 1;
+  }
+}

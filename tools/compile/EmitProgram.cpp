@@ -1,0 +1,246 @@
+//===- EmitProgram.cpp - planned IR to an executable program --------------===//
+#include "tools/compile/EmitProgram.h"
+
+#include "passes/MemoryPlan.h"
+#include "passes/cpu/EmitObject.h"
+#include "tools/compile/Diagnostics.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace attnres;
+using runtime::Arg;
+using runtime::Program;
+using runtime::Result;
+using runtime::Status;
+
+namespace {
+
+Result<runtime::DType> dtypeOf(Type type) {
+  Type element = cast<RankedTensorType>(type).getElementType();
+  if (element.isF32())
+    return runtime::DType::F32;
+  if (element.isF64())
+    return runtime::DType::F64;
+  if (element.isBF16())
+    return runtime::DType::BF16;
+  if (element.isInteger(64))
+    return runtime::DType::I64;
+  if (element.isInteger(32))
+    return runtime::DType::I32;
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return runtime::unsupported("no program can have a binding of type ", text);
+}
+
+class Emitter {
+public:
+  Emitter(ModuleOp module, const cpu::CpuTarget &target)
+      : module(module), target(target) {}
+
+  Result<Program> run() {
+    main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return runtime::invalidArgument("the module has no function main");
+    program.isa = target.name.str();
+    for (auto step : {&Emitter::emitSizes, &Emitter::emitBindings,
+                      &Emitter::emitConstants, &Emitter::emitLaunches,
+                      &Emitter::emitKernels})
+      if (Status status = (this->*step)(); !status.ok())
+        return status;
+    if (Status status = program.validate("compiled program"); !status.ok())
+      return status;
+    return std::move(program);
+  }
+
+private:
+  Status emitSizes() {
+    auto workspace = module->getAttrOfType<IntegerAttr>(kWorkspaceBytesAttr);
+    auto constants = module->getAttrOfType<IntegerAttr>(kConstantBytesAttr);
+    if (!workspace || !constants)
+      return runtime::invalidArgument("the module has no memory plan");
+    program.workspaceBytes = workspace.getInt();
+    program.constants.assign(constants.getInt(), '\0');
+    return {};
+  }
+
+  //===--- Bindings -------------------------------------------------------===//
+
+  Status emitBindings() {
+    for (BlockArgument argument : main.getArguments()) {
+      unsigned index = argument.getArgNumber();
+      if (Status status = addBinding(
+              argument.getType(), runtime::BindingRole::Input,
+              main.getArgAttrOfType<StringAttr>(index, kNameAttr), index,
+              /*updates=*/-1);
+          !status.ok())
+        return status;
+    }
+    for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
+      auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
+      if (Status status = addBinding(
+              type, runtime::BindingRole::Output,
+              main.getResultAttrOfType<StringAttr>(index, kNameAttr), index,
+              updates ? updates.getInt() : -1);
+          !status.ok())
+        return status;
+    }
+    return {};
+  }
+
+  Status addBinding(Type type, runtime::BindingRole role, StringAttr name,
+                    size_t index, int64_t updates) {
+    if (!name)
+      return runtime::invalidArgument(
+          role == runtime::BindingRole::Input ? "argument " : "result ", index,
+          " of main has no ", kNameAttr.str());
+    Result<runtime::DType> dtype = dtypeOf(type);
+    if (!dtype.ok())
+      return dtype.status();
+    program.bindings.push_back({name.str(), *dtype,
+                                cast<RankedTensorType>(type).getShape().vec(),
+                                role, updates});
+    return {};
+  }
+
+  //===--- Constants ------------------------------------------------------===//
+
+  Status emitConstants() {
+    for (auto constant : main.getOps<arith::ConstantOp>()) {
+      auto buffer = constant->getAttrOfType<BufferAttr>(kBufferAttr);
+      auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
+      if (!buffer || !values)
+        return runtime::invalidArgument("a constant of main has no place");
+      ArrayRef<char> raw = values.getRawData();
+      char *place = program.constants.data() + buffer.getOffset();
+      // A splat is stored once.
+      size_t copies = values.isSplat() ? values.getNumElements() : 1;
+      for (size_t i = 0; i < copies; ++i)
+        std::memcpy(place + i * raw.size(), raw.data(), raw.size());
+    }
+    return {};
+  }
+
+  //===--- Launches -------------------------------------------------------===//
+
+  Status emitLaunches() {
+    for (auto launch : main.getOps<LaunchOp>()) {
+      if (!launch.getOperandBuffers() || !launch.getResultBuffers())
+        return runtime::invalidArgument("a launch of main has no place for "
+                                        "its tensors");
+      auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          launch, launch.getKernelAttr());
+      auto [entry, isNew] =
+          kernelIndices.try_emplace(function, kernelIndices.size());
+      if (isNew) {
+        kernels.push_back(function);
+        program.kernels.emplace_back();
+      }
+      describe(program.kernels[entry->second], function, launch);
+      runtime::Launch emitted;
+      emitted.kernel = entry->second;
+      addArgs(emitted.args, launch.getOperandGroups(),
+              launch.getOperandBuffersAttr());
+      addArgs(emitted.args, launch.getResultGroups(),
+              launch.getResultBuffersAttr());
+      program.launches.push_back(std::move(emitted));
+    }
+    return {};
+  }
+
+  void addArgs(std::vector<Arg> &args, ArrayRef<int64_t> groups,
+               ArrayAttr buffers) {
+    auto next = buffers.getAsRange<BufferAttr>().begin();
+    for (int64_t size : groups) {
+      if (size < 0) {
+        args.push_back(toArg(*next++));
+        continue;
+      }
+      std::vector<Arg> elements;
+      for (int64_t i = 0; i < size; ++i)
+        elements.push_back(toArg(*next++));
+      args.push_back(Arg::toList(std::move(elements)));
+    }
+  }
+
+  Arg toArg(BufferAttr buffer) {
+    switch (buffer.getKind()) {
+    case BufferKind::Argument:
+      return Arg::toBinding(buffer.getIndex(), buffer.getOffset());
+    case BufferKind::Result:
+      return Arg::toBinding(main.getNumArguments() + buffer.getIndex(),
+                            buffer.getOffset());
+    case BufferKind::Workspace:
+      return Arg::toWorkspace(buffer.getOffset());
+    case BufferKind::Constant:
+      return Arg::toConstant(buffer.getOffset());
+    }
+    llvm_unreachable("unknown kind");
+  }
+
+  /// Takes one launch of a kernel into account: the largest one counts.
+  static void describe(runtime::Kernel &kernel, func::FuncOp function,
+                       LaunchOp launch) {
+    auto attribute = [&](StringRef name) {
+      auto value = function->getAttrOfType<IntegerAttr>(name);
+      return value ? std::optional(value.getInt()) : std::nullopt;
+    };
+    int64_t items = 0;
+    for (ArrayRef<int64_t> groups :
+         {launch.getOperandGroups(), launch.getResultGroups()})
+      for (int64_t size : groups)
+        items += std::max<int64_t>(size, 0);
+    auto bytes = [](ValueRange values) {
+      int64_t sum = 0;
+      for (Value value : values)
+        sum += tensorBytes(value);
+      return sum;
+    };
+    auto grow = [](int64_t &value, int64_t other) {
+      value = std::max(value, other);
+    };
+    grow(kernel.scratchBytes,
+         attribute("attnres.scratch_bytes_per_item").value_or(0) * items);
+    grow(kernel.flops, attribute("attnres.flops").value_or(0));
+    grow(kernel.bytesRead, attribute("attnres.bytes_read")
+                               .value_or(bytes(launch.getInputs())));
+    grow(kernel.bytesWritten, attribute("attnres.bytes_written")
+                                  .value_or(bytes(launch.getResults())));
+  }
+
+  //===--- Kernels --------------------------------------------------------===//
+
+  Status emitKernels() {
+    DiagnosticCapture diagnostics(*module.getContext());
+    OwningOpRef<ModuleOp> unit = ModuleOp::create(module.getLoc());
+    for (func::FuncOp kernel : kernels)
+      unit->push_back(kernel.clone());
+    FailureOr<std::vector<cpu::CompiledKernel>> compiled =
+        cpu::compileKernels(*unit, target);
+    if (failed(compiled))
+      return diagnostics.status("compiling the kernels");
+    for (auto [index, code] : llvm::enumerate(*compiled)) {
+      runtime::Kernel &kernel = program.kernels[index];
+      kernel.name = kernel.symbol = code.name;
+      kernel.object = program.objects.size();
+      kernel.grid = code.grid;
+      kernel.scratchBytes += code.scratchBytes;
+      program.objects.push_back(std::move(code.object));
+    }
+    return {};
+  }
+
+  ModuleOp module;
+  const cpu::CpuTarget &target;
+  func::FuncOp main;
+  Program program;
+  std::vector<func::FuncOp> kernels;
+  DenseMap<func::FuncOp, int64_t> kernelIndices;
+};
+
+} // namespace
+
+Result<Program> attnres::compileProgram(ModuleOp module,
+                                        const cpu::CpuTarget &target) {
+  return Emitter(module, target).run();
+}

@@ -1,0 +1,14 @@
+// The subcommands of attnres-run: each adds itself to the application and runs
+// as its callback. A command that fails throws CommandError.
+#ifndef ATTNRES_TOOLS_RUN_COMMANDS_H
+#define ATTNRES_TOOLS_RUN_COMMANDS_H
+
+#include <CLI/CLI.hpp>
+
+namespace attnres::run {
+
+void addModelCommand(CLI::App &app);
+
+} // namespace attnres::run
+
+#endif

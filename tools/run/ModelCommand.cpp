@@ -1,0 +1,46 @@
+// attnres-run model: the model-stage IR of a configuration.
+#include "tools/run/Commands.h"
+#include "tools/run/Options.h"
+
+#include <memory>
+
+namespace attnres::run {
+namespace {
+
+struct ModelCommand {
+  ConfigOption config;
+  CompileOptions options;
+  std::string out;
+
+  void run() const {
+    writeText(unwrap(printModel(config.read(), options)), out);
+  }
+};
+
+} // namespace
+
+void addModelCommand(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("model", "print a model as MLIR, before any pass");
+  auto state = std::make_shared<ModelCommand>();
+  state->config.add(*command);
+  addSizes(*command, state->options);
+  addDType(*command, state->options);
+  command->add_flag("!--no-loss", state->options.loss, "do not return the loss");
+  command->add_flag("!--no-logits", state->options.logits,
+                    "do not return the logits");
+  command->add_flag_callback(
+      "--fuse-loss",
+      [state] {
+        state->options.fuseLoss = true;
+        state->options.logits = false;
+      },
+      "loss without ever materializing the logits");
+  command->add_option("--out", state->out, "where to write instead of printing")
+      ->type_name("FILE");
+  command->footer("Example:\n  attnres-run model --preset toy --batch-size 2 "
+                  "--seq-len 128\n");
+  command->callback([state] { state->run(); });
+}
+
+} // namespace attnres::run

@@ -1,0 +1,51 @@
+// Options that several subcommands share, and how they fail.
+#ifndef ATTNRES_TOOLS_RUN_OPTIONS_H
+#define ATTNRES_TOOLS_RUN_OPTIONS_H
+
+#include "models/ModelConfig.h"
+#include "runtime/Status.h"
+#include "tools/compile/Compiler.h"
+
+#include <CLI/CLI.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace attnres::run {
+
+/// What makes a command end with exit code 1; the message is one line.
+struct CommandError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The value, or a CommandError.
+template <typename T>
+T unwrap(runtime::Result<T> result) {
+  if (!result.ok())
+    throw CommandError(result.status().message());
+  return *std::move(result);
+}
+void check(const runtime::Status &status);
+
+/// --model DIR or --preset NAME, exactly one of them.
+class ConfigOption {
+public:
+  void add(CLI::App &command);
+  ModelConfig read() const;
+
+private:
+  std::string modelDir;
+  std::string preset;
+};
+
+/// --batch-size and --seq-len.
+void addSizes(CLI::App &command, CompileOptions &options);
+/// --dtype f32|bf16.
+void addDType(CLI::App &command, CompileOptions &options);
+
+/// Writes `text` to `path`, or to standard output when the path is empty.
+void writeText(const std::string &text, const std::string &path);
+
+} // namespace attnres::run
+
+#endif
