@@ -12,9 +12,7 @@
 namespace attnres::emulator {
 
 struct ExchangeExtra;
-struct BulkExtra;
 enum class AtomicOp : uint8_t;
-enum class MatrixType : uint8_t;
 
 /// What the functions of one kernel share while they are decoded.
 struct KernelDecoding {
@@ -183,6 +181,12 @@ private:
   Status memoryRegisters(const Operand &operand, MemoryExtra &memory,
                          size_t count, bool isDestination);
   Status atomicOperation(AtomicOp &op);
+  Status fragment(const Operand &operand, Type type, size_t count,
+                  std::vector<int32_t> &list, bool isDestination);
+  Status bulkCopy(bool reduces);
+  Status tensorOperand(const Operand &operand, MemoryExtra &memory,
+                       int32_t &slot, std::vector<int32_t> &coordinates,
+                       size_t rank);
   Status memberMask(const Operand &operand, ExchangeExtra *extra);
 
   KernelDecoding &shared;

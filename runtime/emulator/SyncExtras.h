@@ -50,7 +50,13 @@ struct MatrixLoadExtra : MemoryExtra {
 };
 
 /// The operand formats of mma and wgmma.
-enum class MatrixType : uint8_t { F16, BF16, TF32, S8, U8, E4M3, E5M2, F64, S4, U4, B1 };
+enum class MatrixType : uint8_t { F16, BF16, TF32, S8, U8, E4M3, E5M2, F64 };
+constexpr unsigned matrixTypeBytes(MatrixType type) {
+  return type <= MatrixType::BF16   ? 2
+         : type == MatrixType::TF32 ? 4
+         : type == MatrixType::F64  ? 8
+                                    : 1;
+}
 
 struct MmaExtra : Extra {
   unsigned m = 16, n = 8, k = 16;
@@ -77,6 +83,7 @@ struct WgmmaExtra : Extra {
   MatrixType aType = MatrixType::F16;
   MatrixType bType = MatrixType::F16;
   Type dType = Type::F32;
+  bool saturate = false;
   std::vector<int32_t> d;
   /// A from registers, or its descriptor in aDescriptor.
   std::vector<int32_t> a;

@@ -456,8 +456,6 @@ void Warp::exitLanes(uint32_t mask) {
   limit = 0;
   for (Frame *each = frame; each; each = each->parent)
     each->lanes &= ~mask;
-  if (wgmmaCommitted == 0 && !pendingRegisters.empty())
-    pendingRegisters.clear();
   block.checkBarriers();
   block.cluster.checkClusterBarrier();
   block.cluster.progress();

@@ -43,7 +43,7 @@ LaneFn find(const LaneKey &key) {
 
 extern const LaneTable table;
 const LaneTable table = {ATTNRES_LANE_NAME, find,          mma16x8,
-                         mma64xN,           halvesToFloats, bfloatsToFloats};
+                         mmaWide,           halvesToFloats, bfloatsToFloats};
 
 } // namespace ATTNRES_LANE_LEVEL
 } // namespace attnres::emulator

@@ -24,9 +24,9 @@ void mma16x8(float *d, const float *a, const float *b, unsigned k) {
   }
 }
 
-void mma64xN(float *d, const float *a, const float *b, unsigned k,
-             unsigned n) {
-  for (unsigned row = 0; row < 64; row += 4)
+void mmaWide(float *d, const float *a, const float *b, unsigned m, unsigned n,
+             unsigned k) {
+  for (unsigned row = 0; row < m; row += 4)
     for (unsigned first = 0; first < n; first += 8) {
       float sums[4][8];
       for (unsigned r = 0; r < 4; ++r)

@@ -162,16 +162,17 @@ enum BoolOp : uint32_t { kBoolNone, kBoolAnd, kBoolOr, kBoolXor };
 /// one rounding per group of products, as documented in docs/emulator.md.
 using MmaFloatFn = void (*)(float *d, const float *a, const float *b,
                             unsigned k);
-/// D(64xN) += A(64xK) * B(KxN); rows of b and d have n values.
+/// The same for D(MxN), M a multiple of 4 and N of 8; rows of b and d have n
+/// values.
 using WideMmaFloatFn = void (*)(float *d, const float *a, const float *b,
-                                unsigned k, unsigned n);
+                                unsigned m, unsigned n, unsigned k);
 using ToFloatFn = void (*)(float *d, const void *s, unsigned count);
 
 struct LaneTable {
   const char *name;
   LaneFn (*find)(const LaneKey &);
   MmaFloatFn mma16x8;
-  WideMmaFloatFn mma64xN;
+  WideMmaFloatFn mmaWide;
   ToFloatFn halfToFloat;
   ToFloatFn bfloatToFloat;
 };

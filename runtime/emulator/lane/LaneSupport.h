@@ -20,7 +20,8 @@ LaneFn findApprox(const LaneKey &key);
 LaneFn findCompare(const LaneKey &key);
 LaneFn findConvert(const LaneKey &key);
 void mma16x8(float *d, const float *a, const float *b, unsigned k);
-void mma64xN(float *d, const float *a, const float *b, unsigned k, unsigned n);
+void mmaWide(float *d, const float *a, const float *b, unsigned m, unsigned n,
+             unsigned k);
 void halvesToFloats(float *d, const void *s, unsigned count);
 void bfloatsToFloats(float *d, const void *s, unsigned count);
 
