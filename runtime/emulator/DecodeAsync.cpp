@@ -286,9 +286,10 @@ Status FunctionDecoder::decodeMbarrier() {
     inst.dst = d;
     return {};
   }
-  if (take("expect_tx") || take("complete_tx")) {
-    barrier->completes = statement->opcode.find("complete_tx") !=
-                         std::string::npos;
+  // mbarrier.arrive.expect_tx is an arrival.
+  bool isArrival = parts.size() > 1 && parts[1].substr(0, 6) == "arrive";
+  if (!isArrival && (take("expect_tx") || take("complete_tx"))) {
+    barrier->completes = parts[1] == "complete_tx";
     if (Status status = form(); !status)
       return status;
     if (Status status = operandCount(2, 2); !status)
@@ -305,7 +306,7 @@ Status FunctionDecoder::decodeMbarrier() {
     return {};
   }
   if (take("arrive") || take("arrive_drop")) {
-    barrier->drop = statement->opcode.find("arrive_drop") != std::string::npos;
+    barrier->drop = parts[1] == "arrive_drop";
     barrier->expectTx = take("expect_tx");
     barrier->noComplete = take("noComplete");
     if (Status status = form(); !status)
