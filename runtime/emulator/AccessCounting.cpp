@@ -38,9 +38,20 @@ void countGlobal(SpaceCounters &counts, const uint64_t *addresses,
   counts.idealTransactions += std::min(ideal, used);
 }
 
+// Whether the lanes take consecutive places, in order: the usual case.
+bool isConsecutive(const uint64_t *addresses, unsigned bytes, uint32_t mask) {
+  unsigned first = static_cast<unsigned>(__builtin_ctz(mask));
+  uint64_t expected = addresses[first];
+  for (uint32_t left = mask; left != 0; left &= left - 1, expected += bytes)
+    if (addresses[__builtin_ctz(left)] != expected)
+      return false;
+  return true;
+}
+
 unsigned sharedPasses(const uint64_t *addresses, unsigned bytes,
                       uint32_t mask) {
-  // The usual case first: consecutive words.
+  if (isConsecutive(addresses, bytes, mask))
+    return 1;
   uint64_t words[kWarpSize * 4];
   unsigned count = 0;
   for (uint32_t left = mask; left != 0; left &= left - 1) {

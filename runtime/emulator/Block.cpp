@@ -202,6 +202,7 @@ Cluster::Outcome Cluster::run(WorkerState &worker, uint64_t budget) {
       order.push_back(warp.get());
   auto executedBy = [](const Warp *warp) { return warp->executed; };
   uint64_t spent = 0;
+  polls = 0;
   while (true) {
     if (launch.shuffleSeed != 0)
       for (size_t i = order.size(); i > 1; --i) {
@@ -244,7 +245,7 @@ Cluster::Outcome Cluster::run(WorkerState &worker, uint64_t budget) {
       reportDeadlock();
       return Outcome::Done;
     }
-    if (spent >= budget)
+    if (spent >= budget || polls > pollLimit)
       return Outcome::Paused;
   }
 }

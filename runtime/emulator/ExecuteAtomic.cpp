@@ -27,6 +27,9 @@ void executeAtomic(Warp &warp, const Instruction &inst, uint32_t mask) {
     if (atomic.release)
       warp.block.cluster.releasePending = true;
     warp.enterOrdered();
+    if (atomic.op == AtomicOp::Cas &&
+        ++warp.block.cluster.polls > Cluster::pollLimit)
+      warp.yield(false);
   }
   publishOrAcquire(warp, addresses[__builtin_ctz(mask)],
                    atomic.release || warp.fencePending, true);

@@ -288,6 +288,32 @@ unsigned positionOfC(const MmaExtra &mma, unsigned i, unsigned lane,
   return (lane / 4 + 8 * pair) * mma.n + column;
 }
 
+// m16n8k16 on f16 or bf16 with f32 sums, the shape that kernels are made of.
+bool isCommonMma(const MmaExtra &mma) {
+  return mma.m == 16 && mma.n == 8 && mma.k == 16 && !mma.isWmma &&
+         mma.aType <= MatrixType::BF16 && mma.aType == mma.bType &&
+         mma.dType == Type::F32 && mma.cType == Type::F32;
+}
+
+void executeCommonMma(Warp &warp, const MmaExtra &mma, uint32_t mask) {
+  alignas(64) float results[4][kWarpSize];
+  float *d[4];
+  const void *a[4];
+  const void *b[2] = {warp.slot(mma.b[0]), warp.slot(mma.b[1])};
+  const float *c[4];
+  for (unsigned i = 0; i < 4; ++i) {
+    d[i] = results[i];
+    a[i] = warp.slot(mma.a[i]);
+    c[i] = warp.lanes<float>(mma.c[i]);
+  }
+  if (mma.aType == MatrixType::F16)
+    laneTable().mmaHalf16(d, a, b, c);
+  else
+    laneTable().mmaBfloat16(d, a, b, c);
+  for (unsigned i = 0; i < 4; ++i)
+    warp.assign(mma.d[i], results[i], 4, mask);
+}
+
 void executeFloatMma(Warp &warp, const MmaExtra &mma, uint32_t mask) {
   alignas(64) float a[32 * 32];
   alignas(64) float b[32 * 32];
@@ -429,7 +455,9 @@ void executeMma(Warp &warp, const Instruction &inst, uint32_t mask) {
   ++warp.worker->counters.matrixInstructions;
   warp.worker->counters.tensorMultiplyAdds +=
       uint64_t(mma.m) * mma.n * mma.k;
-  if (mma.aType == MatrixType::F64)
+  if (isCommonMma(mma))
+    executeCommonMma(warp, mma, mask);
+  else if (mma.aType == MatrixType::F64)
     executeDoubleMma(warp, mma, mask);
   else if (isIntegerType(mma.aType))
     executeIntegerMma(warp, mma, mask);

@@ -100,6 +100,8 @@ void synchronize(Warp &warp, const MemoryExtra &memory, uint64_t address,
     if (memory.release)
       warp.block.cluster.releasePending = true;
     warp.enterOrdered();
+    if (!isStore && ++warp.block.cluster.polls > Cluster::pollLimit)
+      warp.yield(false);
   }
   publishOrAcquire(warp, address, isStore && (memory.release ||
                                               warp.fencePending),

@@ -81,7 +81,7 @@ int32_t FunctionDecoder::temporary(Type type) {
 }
 
 int32_t FunctionDecoder::constant(uint64_t bits, unsigned bytes) {
-  if (bytes < 8)
+  if (bytes != 0 && bytes < 8)
     bits &= (uint64_t(1) << (8 * bytes)) - 1;
   auto [found, inserted] = constantSlots.try_emplace({bits, bytes}, 0);
   if (!inserted)

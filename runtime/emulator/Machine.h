@@ -406,6 +406,10 @@ public:
   bool hasTurn = false;
   bool releasePending = false;
   uint32_t releases = 0;
+  /// Volatile loads and compare-and-swaps of global memory in this round: what
+  /// waiting for another cluster looks like. Many of them end the round.
+  uint32_t polls = 0;
+  static constexpr uint32_t pollLimit = 200;
 
   // barrier.cluster
   std::vector<uint32_t> clusterArrived; // lanes per warp

@@ -22,6 +22,10 @@ LaneFn findConvert(const LaneKey &key);
 void mma16x8(float *d, const float *a, const float *b, unsigned k);
 void mmaWide(float *d, const float *a, const float *b, unsigned m, unsigned n,
              unsigned k);
+void mmaHalf16(float *const *d, const void *const *a, const void *const *b,
+               const float *const *c);
+void mmaBfloat16(float *const *d, const void *const *a, const void *const *b,
+                 const float *const *c);
 void halvesToFloats(float *d, const void *s, unsigned count);
 void bfloatsToFloats(float *d, const void *s, unsigned count);
 
