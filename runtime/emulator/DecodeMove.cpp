@@ -409,8 +409,8 @@ Status FunctionDecoder::decodeCvt() {
   bool plain = sourceBytes == typeBytes(key.source) &&
                destBytes == typeBytes(key.type) && !saturate && !ftz &&
                !finite &&
-               (mode == Rounding::Nearest ||
-                (intDest && !intSource && mode == Rounding::Zero)) &&
+               mode == (intDest && !intSource ? Rounding::Zero
+                                              : Rounding::Nearest) &&
                !(imm & 256);
   if (plain) {
     LaneKey fast = key;

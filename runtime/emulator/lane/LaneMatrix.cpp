@@ -11,21 +11,15 @@ namespace {
 using Float8 = float __attribute__((vector_size(32)));
 using Float16 = float __attribute__((vector_size(64)));
 
-template <typename V>
-V loadVector(const float *from) {
-  V v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
 // Rows of d, 4 at a time and one vector wide.
 template <typename V>
 void block(float *d, const float *a, const float *b, unsigned n, unsigned k) {
   V sums[4];
   for (unsigned r = 0; r < 4; ++r)
-    sums[r] = loadVector<V>(d + r * n);
+    std::memcpy(&sums[r], d + r * n, sizeof(V));
   for (unsigned j = 0; j < k; ++j) {
-    V right = loadVector<V>(b + j * n);
+    V right;
+    std::memcpy(&right, b + j * n, sizeof right);
     for (unsigned r = 0; r < 4; ++r)
       sums[r] += a[r * k + j] * right;
   }
