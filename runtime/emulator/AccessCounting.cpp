@@ -103,8 +103,8 @@ void countAccess(Counters &counters, const uint64_t *addresses, unsigned bytes,
       continue;
     SpaceCounters &counts = *spaces[window];
     ++counts.requests;
-    uint64_t total = uint64_t(bytes) *
-                     static_cast<unsigned>(__builtin_popcount(lanes));
+    uint64_t total =
+        uint64_t(bytes) * static_cast<unsigned>(__builtin_popcount(lanes));
     (isStore ? counts.storeBytes : counts.loadBytes) += total;
     if (window == 0)
       countGlobal(counts, addresses, bytes, lanes);

@@ -14,15 +14,16 @@ namespace {
 
 // A loop with `body` repeated; registers %f0..%f9, %r0..%r19 are set.
 std::string kernelText(const std::string &body, int repeat) {
-  std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n"
-                     ".visible .entry k(.param .u64 out, .param .u32 count)\n{\n"
-                     ".reg .pred %p<3>;\n.reg .f32 %f<20>;\n.reg .b32 %r<40>;\n"
-                     ".reg .b64 %rd<4>;\n"
-                     ".shared .align 16 .b8 tile[16384];\n"
-                     "ld.param.u64 %rd0, [out];\nld.param.u32 %r30, [count];\n"
-                     "mov.u32 %r31, %tid.x;\nmov.u32 %r32, tile;\n"
-                     "shl.b32 %r33, %r31, 2;\nadd.s32 %r32, %r32, %r33;\n"
-                     "st.shared.u32 [%r32], %r31;\n";
+  std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".visible .entry k(.param .u64 out, .param .u32 count)\n{\n"
+      ".reg .pred %p<3>;\n.reg .f32 %f<20>;\n.reg .b32 %r<40>;\n"
+      ".reg .b64 %rd<4>;\n"
+      ".shared .align 16 .b8 tile[16384];\n"
+      "ld.param.u64 %rd0, [out];\nld.param.u32 %r30, [count];\n"
+      "mov.u32 %r31, %tid.x;\nmov.u32 %r32, tile;\n"
+      "shl.b32 %r33, %r31, 2;\nadd.s32 %r32, %r32, %r33;\n"
+      "st.shared.u32 [%r32], %r31;\n";
   for (int i = 0; i < 20; ++i)
     text += fmt::format("mov.f32 %f{}, 0f3f800000;\nmov.u32 %r{}, {};\n", i, i,
                         i * 0x3c003c);
@@ -52,9 +53,9 @@ double measure(const char *name, const std::string &body, int repeat,
   auto start = std::chrono::steady_clock::now();
   if (status)
     status = device.launch("k", config, {&address, &count});
-  double seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   if (!status) {
     std::printf("%s: %s\n", name, status.message().c_str());
     return 0;
@@ -90,9 +91,9 @@ int main() {
       "{{%f10,%f11,%f12,%f13}}, {{%r0,%r1,%r2,%r3}}, {{%r4,%r5}}, "
       "{{%f14,%f15,%f16,%f17}};\n";
   for (const char *type : {"f16", "bf16"}) {
-    double each = measure(fmt::format("mma m16n8k16 {}", type).c_str(),
-                          fmt::format(fmt::runtime(mma), type, type), 16, 500,
-                          1, true);
+    double each =
+        measure(fmt::format("mma m16n8k16 {}", type).c_str(),
+                fmt::format(fmt::runtime(mma), type, type), 16, 500, 1, true);
     if (plain > 0)
       std::printf("  one costs %.1f plain instructions\n", each / plain);
   }

@@ -83,10 +83,10 @@ void Block::arrive(Warp &warp, uint32_t number, uint32_t mask, bool hasCount,
                             number, barrier.expected, hasCount ? count : 0));
   }
   // Barriers count in whole warps, even those that are not full.
-  barrier.arrivedThreads += (mask & warp.alive) == warp.alive
-                                ? kWarpSize
-                                : static_cast<unsigned>(
-                                      __builtin_popcount(mask));
+  barrier.arrivedThreads +=
+      (mask & warp.alive) == warp.alive
+          ? kWarpSize
+          : static_cast<unsigned>(__builtin_popcount(mask));
   barrier.arrived[warp.index] |= mask;
   joinClocks(barrier.clocks, warp.clocks(), cluster.agentCount);
   warp.tick();
@@ -206,7 +206,8 @@ Cluster::Outcome Cluster::run(WorkerState &worker, uint64_t budget) {
   while (true) {
     if (launch.shuffleSeed != 0)
       for (size_t i = order.size(); i > 1; --i) {
-        shuffleState = shuffleState * 6364136223846793005u + 1442695040888963407u;
+        shuffleState =
+            shuffleState * 6364136223846793005u + 1442695040888963407u;
         std::swap(order[i - 1], order[(shuffleState >> 33) % i]);
       }
     bool allDone = true;

@@ -62,9 +62,9 @@ uint64_t encodeNumber(double value, const std::string &text, Type type) {
   }
   default:
     if (!text.empty())
-      return text[0] == '-' ? static_cast<uint64_t>(
-                                  std::strtoll(text.c_str(), nullptr, 0))
-                            : std::strtoull(text.c_str(), nullptr, 0);
+      return text[0] == '-'
+                 ? static_cast<uint64_t>(std::strtoll(text.c_str(), nullptr, 0))
+                 : std::strtoull(text.c_str(), nullptr, 0);
     return static_cast<uint64_t>(static_cast<int64_t>(value));
   }
 }
@@ -96,9 +96,9 @@ Status makeBuffer(Device &device, const std::string &text, size_t open,
   argument.address = *address;
   argument.bytes.resize(8);
   std::memcpy(argument.bytes.data(), &argument.address, 8);
-  std::string fill =
-      close + 1 < text.size() && text[close + 1] == '=' ? text.substr(close + 2)
-                                                        : "0";
+  std::string fill = close + 1 < text.size() && text[close + 1] == '='
+                         ? text.substr(close + 2)
+                         : "0";
   if (fill == "none")
     return {};
   std::vector<uint8_t> data(argument.count * bytes);

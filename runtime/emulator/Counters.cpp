@@ -9,9 +9,9 @@ namespace attnres::emulator {
 
 const char *instructionClassName(InstructionClass kind) {
   static const char *const names[] = {
-      "integer", "logic",   "float32", "float64", "half",     "special",
-      "convert", "compare", "move",    "load",    "store",    "atomic",
-      "control", "barrier", "exchange", "matrix", "async_copy"};
+      "integer", "logic",   "float32",  "float64", "half",      "special",
+      "convert", "compare", "move",     "load",    "store",     "atomic",
+      "control", "barrier", "exchange", "matrix",  "async_copy"};
   return names[static_cast<unsigned>(kind)];
 }
 
@@ -81,10 +81,10 @@ std::string Counters::table(const std::string &kernel) const {
   text += fmt::format("  {:<28}{:>16}{:>18}\n", "instructions", "warp", "lane");
   for (size_t i = 0; i < classes.size(); ++i)
     if (classes[i].warpInstructions != 0)
-      text += fmt::format(
-          "    {:<26}{:>16}{:>18}\n",
-          instructionClassName(static_cast<InstructionClass>(i)),
-          classes[i].warpInstructions, classes[i].laneInstructions);
+      text +=
+          fmt::format("    {:<26}{:>16}{:>18}\n",
+                      instructionClassName(static_cast<InstructionClass>(i)),
+                      classes[i].warpInstructions, classes[i].laneInstructions);
   text += fmt::format("    {:<26}{:>16}{:>18}\n", "total", warpInstructions(),
                       laneInstructions());
   text += fmt::format("  {:<12}{:>14}{:>14}{:>12}{:>14}{:>12}\n", "memory",

@@ -203,10 +203,9 @@ Status FunctionDecoder::decodeCarry() {
   if (Status status = destination(operands()[0], key.type, d); !status)
     return status;
   // The lane loop tells a missing third operand by slot 0.
-  if (Status status =
-          emitLane(key, InstructionClass::Integer, d, key.type,
-                   {slotsOf[0], slotsOf[1], slotsOf[2],
-                    key.flags & kCarryIn ? carrySlot : 0});
+  if (Status status = emitLane(key, InstructionClass::Integer, d, key.type,
+                               {slotsOf[0], slotsOf[1], slotsOf[2],
+                                key.flags & kCarryIn ? carrySlot : 0});
       !status)
     return status;
   if (key.flags & kCarryOut)
@@ -302,7 +301,8 @@ Status FunctionDecoder::decodeMinMax() {
   }
   if (status && relu) {
     LaneKey clamp{LaneOp::Max, type, Type::None, 0};
-    status = emitLane(clamp, kind, d, type, {d, constant(0, registerBytes(type))});
+    status =
+        emitLane(clamp, kind, d, type, {d, constant(0, registerBytes(type))});
   }
   return status;
 }
@@ -349,9 +349,9 @@ Status FunctionDecoder::decodeMul24() {
 // .approx forms of all.
 Status FunctionDecoder::decodeApproxUnary() {
   static const std::unordered_map<std::string_view, LaneOp> ops = {
-      {"rcp", LaneOp::Rcp},     {"sqrt", LaneOp::Sqrt}, {"rsqrt", LaneOp::Rsqrt},
-      {"sin", LaneOp::Sin},     {"cos", LaneOp::Cos},   {"lg2", LaneOp::Lg2},
-      {"ex2", LaneOp::Ex2},     {"tanh", LaneOp::Tanh},
+      {"rcp", LaneOp::Rcp}, {"sqrt", LaneOp::Sqrt}, {"rsqrt", LaneOp::Rsqrt},
+      {"sin", LaneOp::Sin}, {"cos", LaneOp::Cos},   {"lg2", LaneOp::Lg2},
+      {"ex2", LaneOp::Ex2}, {"tanh", LaneOp::Tanh},
   };
   Type type = takeType();
   if (Status status = operandCount(2, 2); !status)
@@ -380,8 +380,8 @@ Status FunctionDecoder::decodeApproxUnary() {
 }
 
 Status FunctionDecoder::decodeTestp() {
-  static const char *const properties[] = {"finite", "infinite",   "number",
-                                           "notanumber", "normal", "subnormal"};
+  static const char *const properties[] = {
+      "finite", "infinite", "number", "notanumber", "normal", "subnormal"};
   Type type = takeType();
   if (type != Type::F32 && type != Type::F64)
     return fail("expected f32 or f64");

@@ -42,8 +42,8 @@ Status FunctionDecoder::decodeCp() {
     if (!take("arrive"))
       return fail("expected .arrive");
     arrive->noIncrement = take("noinc");
-    arrive->space = take("shared") || take("shared::cta") ? Space::Shared
-                                                          : Space::Generic;
+    arrive->space =
+        take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
     if (takeType() != Type::B64)
       return fail("expected b64");
     if (Status status = operandCount(1, 1); !status)
@@ -207,8 +207,8 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
     status = tensorOperand(operands()[0], bulk->destination,
                            bulk->destinationSlot, bulk->coordinates, rank);
   else
-    status = addressOperand(operands()[0], bulk->destination,
-                            bulk->destinationSlot);
+    status =
+        addressOperand(operands()[0], bulk->destination, bulk->destinationSlot);
   if (status) {
     if (bulk->isTensor && !toGlobal)
       status = tensorOperand(operands()[1], bulk->source, bulk->sourceSlot,
@@ -220,8 +220,7 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
   if (status && !bulk->isTensor)
     status = source(operands()[at++], Type::U32, bulk->sizeSlot);
   if (status && !toGlobal)
-    status =
-        addressOperand(operands()[at++], bulk->barrier, bulk->barrierSlot);
+    status = addressOperand(operands()[at++], bulk->barrier, bulk->barrierSlot);
   if (status && multicast)
     status = source(operands()[at++], Type::B16, bulk->multicastSlot);
   if (!status)
@@ -327,8 +326,7 @@ Status FunctionDecoder::decodeMbarrier() {
         !status)
       return status;
     if (at < operands().size()) {
-      int32_t &slot =
-          barrier->expectTx ? barrier->txSlot : barrier->countSlot;
+      int32_t &slot = barrier->expectTx ? barrier->txSlot : barrier->countSlot;
       if (Status status = source(operands()[at], Type::U32, slot); !status)
         return status;
     } else if (barrier->expectTx) {
@@ -385,14 +383,13 @@ Status FunctionDecoder::decodeStAsync() {
     return status;
   store->destination.space = Space::Shared;
   store->barrier.space = Space::Shared;
-  Status status = addressOperand(operands()[0], store->destination,
-                                 store->destinationSlot);
-  if (status)
-    status = vectorOperand(operands()[1], store->type, count, store->values,
-                           false);
+  Status status =
+      addressOperand(operands()[0], store->destination, store->destinationSlot);
   if (status)
     status =
-        addressOperand(operands()[2], store->barrier, store->barrierSlot);
+        vectorOperand(operands()[1], store->type, count, store->values, false);
+  if (status)
+    status = addressOperand(operands()[2], store->barrier, store->barrierSlot);
   if (!status)
     return status;
   emit(executeStAsync, InstructionClass::AsyncCopy).extra = store;

@@ -114,8 +114,8 @@ Status FunctionDecoder::decodeLop3() {
 }
 
 Status FunctionDecoder::decodePrmt() {
-  static const char *const modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr",
-                                      "rc16"};
+  static const char *const modes[] = {"f4e", "b4e", "rc8",
+                                      "ecl", "ecr", "rc16"};
   if (takeType() != Type::B32)
     return fail("expected b32");
   uint32_t mode = 0;

@@ -38,8 +38,7 @@ Status FunctionDecoder::decodeBranchTable() {
   const std::vector<std::string> *table = nullptr;
   for (int scope = statement->scope; scope >= 0 && !table;
        scope = function.scopeParent[scope]) {
-    auto found =
-        function.targetTables.find({scope, operands()[1].symbol});
+    auto found = function.targetTables.find({scope, operands()[1].symbol});
     if (found != function.targetTables.end())
       table = &found->second;
   }
@@ -61,8 +60,9 @@ Status FunctionDecoder::decodeBranchTable() {
   return {};
 }
 
-Status FunctionDecoder::callList(
-    const Operand &list, std::vector<std::pair<uint32_t, uint32_t>> &entries) {
+Status
+FunctionDecoder::callList(const Operand &list,
+                          std::vector<std::pair<uint32_t, uint32_t>> &entries) {
   if (list.kind != Operand::List)
     return fail("expected a list in parentheses");
   for (const Operand &each : list.elements) {
@@ -247,8 +247,8 @@ Status FunctionDecoder::decodeBarrier() {
       return fail("unexpected type");
     if (Status status = operandCount(3, 4); !status)
       return status;
-    Status status = destination(operands()[0],
-                                isPopc ? Type::U32 : Type::Pred, dst);
+    Status status =
+        destination(operands()[0], isPopc ? Type::U32 : Type::Pred, dst);
     if (status)
       status = predicateSource(operands().back(), s[2]);
     if (!status)
@@ -311,7 +311,8 @@ Status FunctionDecoder::decodeFence() {
   return {};
 }
 
-Status FunctionDecoder::memberMask(const Operand &operand, ExchangeExtra *extra) {
+Status FunctionDecoder::memberMask(const Operand &operand,
+                                   ExchangeExtra *extra) {
   return source(operand, Type::B32, extra->memberSlot);
 }
 

@@ -69,8 +69,8 @@ Status FunctionDecoder::decodeLdmatrix() {
   if (load->count == 0)
     return fail("expected .x1, .x2 or .x4");
   load->transpose = take("trans");
-  load->space = take("shared") || take("shared::cta") ? Space::Shared
-                                                      : Space::Generic;
+  load->space =
+      take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
   if (takeType() != Type::B16)
     return fail("expected b16");
   if (Status status = operandCount(2, 2); !status)
@@ -78,8 +78,8 @@ Status FunctionDecoder::decodeLdmatrix() {
   int32_t base = 0;
   Status status = addressOperand(operands()[1], *load, base);
   if (status)
-    status = vectorOperand(operands()[0], Type::B32, load->count, load->slots,
-                           true);
+    status =
+        vectorOperand(operands()[0], Type::B32, load->count, load->slots, true);
   if (!status)
     return status;
   Instruction &inst = emit(executeLdmatrix, InstructionClass::Load);
@@ -98,8 +98,8 @@ Status FunctionDecoder::decodeStmatrix() {
   if (store->count == 0)
     return fail("expected .x1, .x2 or .x4");
   store->transpose = take("trans");
-  store->space = take("shared") || take("shared::cta") ? Space::Shared
-                                                       : Space::Generic;
+  store->space =
+      take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
   if (takeType() != Type::B16)
     return fail("expected b16");
   if (Status status = operandCount(2, 2); !status)
@@ -107,8 +107,8 @@ Status FunctionDecoder::decodeStmatrix() {
   int32_t base = 0;
   Status status = addressOperand(operands()[0], *store, base);
   if (status)
-    status = vectorOperand(operands()[1], Type::B32, store->count,
-                           store->slots, false);
+    status = vectorOperand(operands()[1], Type::B32, store->count, store->slots,
+                           false);
   if (!status)
     return status;
   Instruction &inst = emit(executeStmatrix, InstructionClass::Store);
@@ -161,14 +161,13 @@ Status FunctionDecoder::decodeMma() {
   unsigned elementBytes = matrixTypeBytes(type);
   unsigned perRegister = isDouble ? 1 : 4 / elementBytes;
   unsigned unit = 4 * perRegister; // k of one register of B
-  bool known =
-      matrixTypeBytes(mma->bType) == elementBytes &&
-      isIntegerMatrix(mma->bType) == isInt && mma->n == 8 &&
-      (isDouble ? (mma->m == 8 && mma->k == 4) ||
-                      (mma->m == 16 && (mma->k == 4 || mma->k == 8 ||
-                                        mma->k == 16))
-       : mma->m == 16 ? mma->k == unit || mma->k == 2 * unit
-                      : mma->m == 8 && isInt && mma->k == unit);
+  bool known = matrixTypeBytes(mma->bType) == elementBytes &&
+               isIntegerMatrix(mma->bType) == isInt && mma->n == 8 &&
+               (isDouble ? (mma->m == 8 && mma->k == 4) ||
+                               (mma->m == 16 &&
+                                (mma->k == 4 || mma->k == 8 || mma->k == 16))
+                : mma->m == 16 ? mma->k == unit || mma->k == 2 * unit
+                               : mma->m == 8 && isInt && mma->k == unit);
   Type wanted = isInt ? Type::S32 : isDouble ? Type::F64 : Type::F32;
   bool halfResult = mma->dType == Type::F16 && mma->cType == Type::F16 &&
                     (type == MatrixType::F16 || elementBytes == 1) && !isInt;
@@ -214,10 +213,9 @@ Status FunctionDecoder::decodeWmma() {
     memory->columnMajor = take("col");
     if (!memory->columnMajor && !take("row"))
       return fail("expected .row or .col");
-    memory->space = take("global") ? Space::Global
-                    : take("shared") || take("shared::cta")
-                        ? Space::Shared
-                        : Space::Generic;
+    memory->space = take("global")                          ? Space::Global
+                    : take("shared") || take("shared::cta") ? Space::Shared
+                                                            : Space::Generic;
     unsigned m = 0;
     unsigned n = 0;
     unsigned k = 0;
@@ -237,8 +235,7 @@ Status FunctionDecoder::decodeWmma() {
     if (Status status = operandCount(2, 3); !status)
       return status;
     int32_t base = 0;
-    if (Status status =
-            addressOperand(operands()[addressAt], *memory, base);
+    if (Status status = addressOperand(operands()[addressAt], *memory, base);
         !status)
       return status;
     if (operands().size() == 3) {
@@ -260,9 +257,9 @@ Status FunctionDecoder::decodeWmma() {
         !status)
       return status;
     memory->registerBytes = static_cast<uint8_t>(bytes);
-    Instruction &inst = emit(isLoad ? executeWmmaLoad : executeWmmaStore,
-                             isLoad ? InstructionClass::Load
-                                    : InstructionClass::Store);
+    Instruction &inst =
+        emit(isLoad ? executeWmmaLoad : executeWmmaStore,
+             isLoad ? InstructionClass::Load : InstructionClass::Store);
     inst.extra = memory;
     inst.src[0] = base;
     return {};
@@ -290,17 +287,16 @@ Status FunctionDecoder::decodeWmma() {
     return fail("expected 2 or 4 types");
   mma->dType = typeFromName(types.front());
   mma->cType = typeFromName(types.back());
-  if (types.size() == 4 && (!matrixType(types[1], mma->aType) ||
-                            !matrixType(types[2], mma->bType)))
+  if (types.size() == 4 &&
+      (!matrixType(types[1], mma->aType) || !matrixType(types[2], mma->bType)))
     return fail("unknown element type");
   bool isDouble = mma->aType == MatrixType::F64;
   bool isInt = isIntegerMatrix(mma->aType);
   auto validC = [&](Type type) {
     return isInt      ? type == Type::S32
            : isDouble ? type == Type::F64
-                      : type == Type::F32 ||
-                            (type == Type::F16 &&
-                             mma->aType == MatrixType::F16);
+                      : type == Type::F32 || (type == Type::F16 &&
+                                              mma->aType == MatrixType::F16);
   };
   if (!validC(mma->dType) || !validC(mma->cType))
     return fail("this combination of types is not supported");

@@ -57,11 +57,25 @@ Status FunctionDecoder::addressOperand(const Operand &operand,
 
 /// Cache operators and hints have no effect here.
 bool FunctionDecoder::takeCacheModifiers() {
-  static const char *const ignored[] = {
-      "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "L1::no_allocate",
-      "L1::evict_first", "L1::evict_last", "L1::evict_normal",
-      "L1::evict_unchanged", "L2::evict_first", "L2::evict_last",
-      "L2::evict_normal", "L2::64B", "L2::128B", "L2::256B"};
+  static const char *const ignored[] = {"ca",
+                                        "cg",
+                                        "cs",
+                                        "lu",
+                                        "cv",
+                                        "wb",
+                                        "wt",
+                                        "nc",
+                                        "L1::no_allocate",
+                                        "L1::evict_first",
+                                        "L1::evict_last",
+                                        "L1::evict_normal",
+                                        "L1::evict_unchanged",
+                                        "L2::evict_first",
+                                        "L2::evict_last",
+                                        "L2::evict_normal",
+                                        "L2::64B",
+                                        "L2::128B",
+                                        "L2::256B"};
   for (const char *modifier : ignored)
     take(modifier);
   return take("L2::cache_hint");
@@ -173,8 +187,8 @@ Status FunctionDecoder::decodeLoad() {
       !status)
     return status;
   bool direct = kernelParameter && base == 0;
-  Instruction &inst = emit(direct ? executeLoadParameter : executeLoad,
-                           InstructionClass::Load);
+  Instruction &inst =
+      emit(direct ? executeLoadParameter : executeLoad, InstructionClass::Load);
   inst.extra = memory;
   inst.src[0] = base;
   return {};
@@ -205,8 +219,8 @@ Status FunctionDecoder::decodeStore() {
 
 Status FunctionDecoder::atomicOperation(AtomicOp &op) {
   static const std::pair<std::string_view, AtomicOp> names[] = {
-      {"add", AtomicOp::Add}, {"min", AtomicOp::Min}, {"max", AtomicOp::Max},
-      {"and", AtomicOp::And}, {"or", AtomicOp::Or},   {"xor", AtomicOp::Xor},
+      {"add", AtomicOp::Add},   {"min", AtomicOp::Min}, {"max", AtomicOp::Max},
+      {"and", AtomicOp::And},   {"or", AtomicOp::Or},   {"xor", AtomicOp::Xor},
       {"exch", AtomicOp::Exch}, {"cas", AtomicOp::Cas}, {"inc", AtomicOp::Inc},
       {"dec", AtomicOp::Dec}};
   for (const auto &[name, value] : names)
@@ -226,9 +240,9 @@ Status FunctionDecoder::decodeAtomic() {
   takeScopeAndSemantics(*atomic);
   atomic->strong = true;
   bool cluster = take("shared::cluster");
-  atomic->space = takeSpace(take("global"),
-                            take("shared") || take("shared::cta"), cluster,
-                            false, false, false);
+  atomic->space =
+      takeSpace(take("global"), take("shared") || take("shared::cta"), cluster,
+                false, false, false);
   atomic->cluster = cluster;
   if (Status status = atomicOperation(atomic->op); !status)
     return status;
@@ -246,8 +260,7 @@ Status FunctionDecoder::decodeAtomic() {
   if (Status status = operandCount(least, least + (hint ? 1 : 0)); !status)
     return status;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[first], *atomic, base);
-      !status)
+  if (Status status = addressOperand(operands()[first], *atomic, base); !status)
     return status;
   if (atomic->space != Space::Generic && atomic->space != Space::Global &&
       atomic->space != Space::Shared)

@@ -3,20 +3,11 @@
 #include "runtime/emulator/FunctionDecoder.h"
 
 #include "runtime/emulator/Handlers.h"
+#include "runtime/emulator/SpecialRegisters.h"
 
 #include <fmt/format.h>
 
 namespace attnres::emulator {
-namespace {
-
-bool isVolatileSpecial(const std::string &name) {
-  return name == "%clock" || name == "%clock64" || name == "%clock_hi" ||
-         name == "%globaltimer" || name == "%globaltimer_lo" ||
-         name == "%globaltimer_hi";
-}
-
-} // namespace
-
 Status FunctionDecoder::decodeMov() {
   Type type = takeType();
   if (type == Type::None)
@@ -27,24 +18,18 @@ Status FunctionDecoder::decodeMov() {
   const Operand &from = operands()[1];
   if (to.kind == Operand::Vector || from.kind == Operand::Vector)
     return movPacked(type);
-  if (from.kind == Operand::Register &&
-      isVolatileSpecial(function.registers[from.reg].name)) {
+  const SpecialRegister *special =
+      from.kind == Operand::Register
+          ? findSpecialRegister(function.registers[from.reg].name)
+          : nullptr;
+  if (special && special->isClock) {
     int32_t d = 0;
-    if (Status status = destination(to, type, d); !status)
+    if (Status status = destination(to, special->type, d); !status)
       return status;
-    static const std::unordered_map<std::string, Special> which = {
-        {"%clock", Special::Clock},
-        {"%clock64", Special::Clock64},
-        {"%clock_hi", Special::ClockHigh},
-        {"%globaltimer", Special::GlobalTimer},
-        {"%globaltimer_lo", Special::GlobalTimerLow},
-        {"%globaltimer_hi", Special::GlobalTimerHigh},
-    };
     Instruction &inst = emit(executeReadClock, InstructionClass::Move);
     inst.dst = d;
-    inst.destBytes = static_cast<uint8_t>(registerBytes(type));
-    inst.imm = static_cast<uint32_t>(
-        which.at(function.registers[from.reg].name));
+    inst.destBytes = static_cast<uint8_t>(typeBytes(special->type));
+    inst.imm = static_cast<uint32_t>(special->special);
     return {};
   }
   if (type == Type::B128) {
@@ -93,8 +78,8 @@ Status FunctionDecoder::movPacked(Type type) {
   list->bytes = static_cast<uint8_t>(bytes);
   for (const Operand &each : vector.elements) {
     int32_t slot = 0;
-    Status status = pack ? source(each, element, slot)
-                         : destination(each, element, slot);
+    Status status =
+        pack ? source(each, element, slot) : destination(each, element, slot);
     if (!status)
       return status;
     list->slots.push_back(slot);
@@ -352,10 +337,9 @@ Status FunctionDecoder::decodeCvt() {
   key.source = takeType();
   if (key.type == Type::None || key.source == Type::None)
     return fail("expected two types");
-  bool pairOfFloats =
-      key.source == Type::F32 &&
-      (key.type == Type::F16x2 || key.type == Type::BF16x2 ||
-       key.type == Type::E4M3x2 || key.type == Type::E5M2x2);
+  bool pairOfFloats = key.source == Type::F32 &&
+                      (key.type == Type::F16x2 || key.type == Type::BF16x2 ||
+                       key.type == Type::E4M3x2 || key.type == Type::E5M2x2);
   bool bytePair = key.source == Type::E4M3x2 || key.source == Type::E5M2x2;
   bool halfPair = key.source == Type::F16x2;
   bool narrowPair = key.type == Type::E4M3x2 || key.type == Type::E5M2x2;
@@ -406,12 +390,11 @@ Status FunctionDecoder::decodeCvt() {
     return fail("128-bit registers cannot be converted");
   if (relu)
     key.flags |= kRelu;
-  bool plain = sourceBytes == typeBytes(key.source) &&
-               destBytes == typeBytes(key.type) && !saturate && !ftz &&
-               !finite &&
-               mode == (intDest && !intSource ? Rounding::Zero
-                                              : Rounding::Nearest) &&
-               !(imm & 256);
+  bool plain =
+      sourceBytes == typeBytes(key.source) &&
+      destBytes == typeBytes(key.type) && !saturate && !ftz && !finite &&
+      mode == (intDest && !intSource ? Rounding::Zero : Rounding::Nearest) &&
+      !(imm & 256);
   if (plain) {
     LaneKey fast = key;
     fast.flags |= kApprox;
@@ -421,8 +404,8 @@ Status FunctionDecoder::decodeCvt() {
   Type destType = destBytes == 8   ? Type::B64
                   : destBytes == 4 ? Type::B32
                                    : Type::B16;
-  status = emitLane(key, InstructionClass::Conversion, d, destType, {a, b},
-                    imm);
+  status =
+      emitLane(key, InstructionClass::Conversion, d, destType, {a, b}, imm);
   if (status)
     shared.kernel.code.back().sourceBytes = static_cast<uint8_t>(sourceBytes);
   return status;

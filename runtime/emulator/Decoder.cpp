@@ -54,8 +54,7 @@ std::vector<const Variable *> reach(KernelDecoding &decoding,
               sharedVariables.push_back(variable);
             return;
           }
-          const Function *callee =
-              findFunction(decoding.module, symbol.symbol);
+          const Function *callee = findFunction(decoding.module, symbol.symbol);
           if (callee && decoding.functionIndex
                             .emplace(symbol.symbol, decoding.order.size())
                             .second)
@@ -91,8 +90,7 @@ Status layoutShared(KernelDecoding &decoding,
     return Status::error(fmt::format(
         "kernel '{}' has {} bytes of static shared memory, expected at most {}",
         decoding.kernel.name, end - kSharedBase, limit - kSharedBase));
-  decoding.kernel.staticSharedBytes =
-      static_cast<uint32_t>(end - kSharedBase);
+  decoding.kernel.staticSharedBytes = static_cast<uint32_t>(end - kSharedBase);
   end = (end + dynamicAlign - 1) / dynamicAlign * dynamicAlign;
   decoding.kernel.dynamicSharedOffset = static_cast<uint32_t>(end);
   for (const Variable *variable : variables)

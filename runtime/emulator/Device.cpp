@@ -53,8 +53,8 @@ Status Device::loadModule(std::string_view ptx) {
                         variable.line, variable.name));
       continue;
     }
-    Result<uint64_t> address = state->memory.allocate(
-        variable.bytes, variable.space == Space::Const);
+    Result<uint64_t> address =
+        state->memory.allocate(variable.bytes, variable.space == Space::Const);
     if (!address)
       return address.status();
     // Variables without an initial value are zero.
@@ -90,9 +90,8 @@ Status Device::loadModule(std::string_view ptx) {
     if (!function.isEntry || !function.hasBody)
       continue;
     if (state->kernels.count(function.name))
-      return Status::error(
-          fmt::format("line {}: kernel '{}' is already loaded", function.line,
-                      function.name));
+      return Status::error(fmt::format("line {}: kernel '{}' is already loaded",
+                                       function.line, function.name));
     Result<std::unique_ptr<KernelCode>> kernel =
         decodeKernel(*module, function, addresses, options);
     if (!kernel)
@@ -174,10 +173,9 @@ Status checkShape(const KernelCode &kernel, const LaunchConfig &config,
   if (kernel.maxThreads[0] != 0 && block.count() > most)
     return fail(fmt::format("block {} has {} threads, the kernel allows {}",
                             shape(block), block.count(), most));
-  if (kernel.requiredThreads[0] != 0 &&
-      (block.x != kernel.requiredThreads[0] ||
-       block.y != kernel.requiredThreads[1] ||
-       block.z != kernel.requiredThreads[2]))
+  if (kernel.requiredThreads[0] != 0 && (block.x != kernel.requiredThreads[0] ||
+                                         block.y != kernel.requiredThreads[1] ||
+                                         block.z != kernel.requiredThreads[2]))
     return fail(fmt::format("block {}, the kernel requires ({},{},{})",
                             shape(block), kernel.requiredThreads[0],
                             kernel.requiredThreads[1],
@@ -215,9 +213,9 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   if (Status status = checkShape(kernel, config, cluster); !status)
     return status;
   if (arguments.size() != kernel.parameters.size())
-    return Status::error(
-        fmt::format("kernel '{}' takes {} arguments, {} given", name,
-                    kernel.parameters.size(), arguments.size()));
+    return Status::error(fmt::format("kernel '{}' takes {} arguments, {} given",
+                                     name, kernel.parameters.size(),
+                                     arguments.size()));
 
   LaunchState launch;
   launch.kernel = &kernel;
@@ -228,8 +226,8 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   launch.block = config.block;
   launch.cluster = cluster;
   launch.dynamicSharedBytes = config.dynamicSharedBytes;
-  launch.sharedBytes = kernel.dynamicSharedOffset - kSharedBase +
-                       config.dynamicSharedBytes;
+  launch.sharedBytes =
+      kernel.dynamicSharedOffset - kSharedBase + config.dynamicSharedBytes;
   launch.parameters.resize(kernel.parameterBytes);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const ParameterLayout &parameter = kernel.parameters[i];

@@ -70,13 +70,11 @@ public:
   /// findings). The caller frees it.
   Result<uint64_t> allocate(uint64_t bytes);
   Status free(uint64_t address);
-  Status copyToDevice(uint64_t destination, const void *source,
-                      uint64_t bytes);
+  Status copyToDevice(uint64_t destination, const void *source, uint64_t bytes);
   Status copyToHost(void *destination, uint64_t source, uint64_t bytes);
   Status fill(uint64_t destination, uint8_t value, uint64_t bytes);
   /// Address and size of a module-level .global or .const variable.
-  Result<std::pair<uint64_t, uint64_t>>
-  variable(const std::string &name) const;
+  Result<std::pair<uint64_t, uint64_t>> variable(const std::string &name) const;
 
   /// Executes a kernel to its end. `arguments` has one pointer per parameter,
   /// to as many bytes as the parameter has. Fails when the launch is impossible

@@ -97,8 +97,7 @@ Result<Allocation *> DeviceMemory::range(uint64_t address,
                                          uint64_t bytes) const {
   Allocation *allocation = find(address);
   if (!allocation)
-    return Status::error(
-        fmt::format("{:#x} is not in an allocation", address));
+    return Status::error(fmt::format("{:#x} is not in an allocation", address));
   if (allocation->freed)
     return Status::error(fmt::format("{:#x} has been freed", address));
   uint64_t offset = address - allocation->base;

@@ -18,8 +18,8 @@ void executeCpAsync(Warp &warp, const Instruction &inst, uint32_t mask) {
   warp.require(inst.src[1], mask);
   warp.require(inst.src[2], mask);
   Cluster &cluster = warp.block.cluster;
-  int32_t agent = static_cast<int32_t>(
-      cluster.cpAsyncAgent(warp.block.rank, warp.index));
+  int32_t agent =
+      static_cast<int32_t>(cluster.cpAsyncAgent(warp.block.rank, warp.index));
   Warp::Access access;
   uint32_t group = 0;
   uint64_t total = 0;
@@ -169,7 +169,8 @@ private:
   // `bytes` between two generic addresses, 16 at a time.
   void move(Warp::Access &access, uint64_t to, uint64_t from, uint64_t bytes) {
     for (uint64_t done = 0; done < bytes;) {
-      unsigned step = static_cast<unsigned>(std::min<uint64_t>(16, bytes - done));
+      unsigned step =
+          static_cast<unsigned>(std::min<uint64_t>(16, bytes - done));
       Warp::Target source;
       Warp::Target target;
       if (!warp.resolve(Space::Generic, from + done, step, 1, lane,
@@ -213,8 +214,7 @@ private:
   }
 
   Warp::Access accessFor(const Mbarrier &barrier) {
-    return warp.beginAccess(kBulkAccess,
-                            static_cast<int32_t>(barrier.agent),
+    return warp.beginAccess(kBulkAccess, static_cast<int32_t>(barrier.agent),
                             barrier.phase + 1);
   }
 
@@ -286,8 +286,7 @@ private:
   }
 
   bool readMap(const MemoryExtra &memory, int32_t slot, TensorMap &map) {
-    uint64_t address =
-        warp.toGeneric(memory, warp.address(memory, slot, lane));
+    uint64_t address = warp.toGeneric(memory, warp.address(memory, slot, lane));
     Warp::Target target;
     if (!warp.resolve(Space::Generic, address, sizeof map, 64, lane,
                       Warp::AccessKind::Load, target))
@@ -311,9 +310,8 @@ private:
                 bool toShared) {
     Swizzle mode = static_cast<Swizzle>(map.swizzle);
     static const uint32_t alignments[] = {128, 256, 512, 1024};
-    uint32_t needed = mode == Swizzle::None
-                          ? 128
-                          : alignments[static_cast<uint32_t>(mode)];
+    uint32_t needed =
+        mode == Swizzle::None ? 128 : alignments[static_cast<uint32_t>(mode)];
     if (static_cast<uint32_t>(shared) % needed != 0)
       warp.report(FindingKind::Misaligned, lane, shared,
                   fmt::format("tile in shared memory, expected a multiple of "
@@ -356,8 +354,8 @@ private:
         uint32_t rank = offset & ~((1u << kClusterRankShift) - 1);
         uint32_t place =
             swizzled(offset & ((1u << kClusterRankShift) - 1), mode) | rank;
-        uint64_t from = global + static_cast<uint64_t>(
-                                     (first + skipped) * map.elementBytes);
+        uint64_t from = global + static_cast<uint64_t>((first + skipped) *
+                                                       map.elementBytes);
         chunk(access, map, kSharedWindow | place, from,
               skipped * map.elementBytes, valid * map.elementBytes, toShared);
       }
@@ -369,16 +367,15 @@ private:
              uint64_t global, unsigned skipped, unsigned valid, bool toShared) {
     Warp::Target inner;
     Warp::Target outer;
-    if (!warp.resolve(Space::Shared, shared, 16, 16, lane,
-                      toShared ? Warp::AccessKind::Store
-                               : Warp::AccessKind::Load,
-                      inner))
+    if (!warp.resolve(
+            Space::Shared, shared, 16, 16, lane,
+            toShared ? Warp::AccessKind::Store : Warp::AccessKind::Load, inner))
       return;
-    bool have = valid != 0 &&
-                warp.resolve(Space::Global, global, valid, 1, lane,
-                             toShared ? Warp::AccessKind::Load
-                                      : Warp::AccessKind::Store,
-                             outer);
+    bool have =
+        valid != 0 && warp.resolve(Space::Global, global, valid, 1, lane,
+                                   toShared ? Warp::AccessKind::Load
+                                            : Warp::AccessKind::Store,
+                                   outer);
     if (toShared) {
       warp.checkWrite(access, inner, 16, lane, shared);
       std::memset(inner.data, 0, 16);

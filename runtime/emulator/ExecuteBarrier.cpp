@@ -43,8 +43,7 @@ void executeBarrier(Warp &warp, const Instruction &inst, uint32_t mask) {
 
 void executeWarpBarrier(Warp &warp, const Instruction &inst, uint32_t mask) {
   warp.require(inst.src[0], mask);
-  uint32_t members =
-      warp.lanes<uint32_t>(inst.src[0])[__builtin_ctz(mask)];
+  uint32_t members = warp.lanes<uint32_t>(inst.src[0])[__builtin_ctz(mask)];
   if (!warp.converged(mask, members, false))
     return;
   warp.tick();

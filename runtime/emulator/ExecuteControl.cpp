@@ -58,8 +58,8 @@ namespace {
 // Reads `bytes` at a generic address for printf; false at its end.
 bool readByte(Warp &warp, uint64_t address, unsigned lane, uint8_t &value) {
   Warp::Target target;
-  if (!warp.resolve(Space::Generic, address, 1, 1, lane,
-                    Warp::AccessKind::Load, target))
+  if (!warp.resolve(Space::Generic, address, 1, 1, lane, Warp::AccessKind::Load,
+                    target))
     return false;
   value = *target.data;
   return true;
@@ -79,8 +79,8 @@ uint64_t readWord(Warp &warp, uint64_t address, unsigned bytes, unsigned lane) {
 std::string readString(Warp &warp, uint64_t address, unsigned lane) {
   std::string text;
   uint8_t byte = 0;
-  while (text.size() < 4096 && readByte(warp, address + text.size(), lane, byte) &&
-         byte != 0)
+  while (text.size() < 4096 &&
+         readByte(warp, address + text.size(), lane, byte) && byte != 0)
     text.push_back(static_cast<char>(byte));
   return text;
 }
@@ -203,10 +203,10 @@ void executeCall(Warp &warp, const Instruction &inst, uint32_t mask) {
   }
   if (call.isAssert) {
     unsigned lane = __builtin_ctz(mask);
-    warp.report(FindingKind::Trap, lane, 0,
-                fmt::format("assertion failed: {}",
-                            readString(warp, argument(warp, call, 0, lane),
-                                       lane)));
+    warp.report(
+        FindingKind::Trap, lane, 0,
+        fmt::format("assertion failed: {}",
+                    readString(warp, argument(warp, call, 0, lane), lane)));
     warp.block.launch.abort("an assertion of the kernel failed");
     warp.exitLanes(mask);
     return;

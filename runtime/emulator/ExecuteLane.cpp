@@ -102,9 +102,9 @@ void executePack(Warp &warp, const Instruction &inst, uint32_t mask) {
       for (unsigned lane = 0; lane < kWarpSize; ++lane) {
         values[lane] = 0;
         for (unsigned j = 0; j < parts; ++j)
-          values[lane] |= loadLane(warp.slot(list.slots[i * parts + j]), bytes,
-                                   lane)
-                          << (8 * bytes * j);
+          values[lane] |=
+              loadLane(warp.slot(list.slots[i * parts + j]), bytes, lane)
+              << (8 * bytes * j);
       }
       warp.assign(inst.dst + static_cast<int32_t>(2 * i), values, 8, mask);
     }
@@ -161,8 +161,8 @@ void executeUnpack(Warp &warp, const Instruction &inst, uint32_t mask) {
     } else {
       uint16_t narrow[kWarpSize];
       for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        narrow[lane] = static_cast<uint16_t>(
-            bytes == 1 ? values[lane] & 0xff : values[lane]);
+        narrow[lane] = static_cast<uint16_t>(bytes == 1 ? values[lane] & 0xff
+                                                        : values[lane]);
       warp.assign(list.slots[i], narrow, 2, mask);
     }
   }
@@ -217,10 +217,10 @@ void executeClusterRank(Warp &warp, const Instruction &inst, uint32_t mask) {
   warp.require(inst.src[0], mask);
   uint32_t ranks[kWarpSize];
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    uint32_t low = inst.sourceBytes == 8
-                       ? static_cast<uint32_t>(
-                             warp.lanes<uint64_t>(inst.src[0])[lane])
-                       : warp.lanes<uint32_t>(inst.src[0])[lane];
+    uint32_t low =
+        inst.sourceBytes == 8
+            ? static_cast<uint32_t>(warp.lanes<uint64_t>(inst.src[0])[lane])
+            : warp.lanes<uint32_t>(inst.src[0])[lane];
     uint32_t rank = low >> kClusterRankShift;
     ranks[lane] = rank == 0 ? warp.block.rank : rank - 1;
   }

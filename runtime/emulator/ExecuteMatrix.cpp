@@ -23,9 +23,9 @@ bool wholeWarp(Warp &warp, uint32_t mask) {
   if (!warp.converged(mask, warp.alive, false))
     return false;
   if (mask != kFullMask)
-    warp.report(FindingKind::MismatchedLanes, __builtin_ctz(mask), 0,
-                fmt::format("a matrix instruction executed by lanes {:#x}",
-                            mask));
+    warp.report(
+        FindingKind::MismatchedLanes, __builtin_ctz(mask), 0,
+        fmt::format("a matrix instruction executed by lanes {:#x}", mask));
   return true;
 }
 
@@ -59,9 +59,9 @@ float matrixFloat(const uint8_t *bytes, MatrixType type) {
     int mantissa = *bytes & 7;
     if (exponent == 15 && mantissa == 7)
       return NAN;
-    return sign * (exponent == 0 ? std::ldexp(float(mantissa), -9)
-                                 : std::ldexp(8.0f + float(mantissa),
-                                              exponent - 10));
+    return sign * (exponent == 0
+                       ? std::ldexp(float(mantissa), -9)
+                       : std::ldexp(8.0f + float(mantissa), exponent - 10));
   }
   }
 }
@@ -116,8 +116,7 @@ void executeLdmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &load = static_cast<const MatrixLoadExtra &>(*inst.extra);
   if (!wholeWarp(warp, mask))
     return;
-  uint32_t givers = load.count == 4 ? kFullMask
-                                    : (1u << (8 * load.count)) - 1;
+  uint32_t givers = load.count == 4 ? kFullMask : (1u << (8 * load.count)) - 1;
   warp.require(inst.src[0], mask & givers);
   uint16_t matrices[4][8][8] = {};
   uint64_t addresses[kWarpSize] = {};
@@ -155,8 +154,8 @@ void executeStmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &store = static_cast<const MatrixLoadExtra &>(*inst.extra);
   if (!wholeWarp(warp, mask))
     return;
-  uint32_t givers = store.count == 4 ? kFullMask
-                                     : (1u << (8 * store.count)) - 1;
+  uint32_t givers =
+      store.count == 4 ? kFullMask : (1u << (8 * store.count)) - 1;
   warp.require(inst.src[0], mask & givers);
   uint16_t matrices[4][8][8];
   for (unsigned i = 0; i < store.count; ++i) {
@@ -252,8 +251,8 @@ void gatherFloats(const Warp &warp, const MmaExtra &mma, float *a, float *b) {
                       unsigned count, MatrixType type) {
       for (unsigned i = 0; i * per * kWarpSize < count; ++i) {
         registerFloats(warp, list[i], type, values);
-        std::copy_n(values, std::min(per * kWarpSize,
-                                     count - i * per * kWarpSize),
+        std::copy_n(values,
+                    std::min(per * kWarpSize, count - i * per * kWarpSize),
                     to + i * per * kWarpSize);
       }
     };
@@ -369,11 +368,11 @@ void executeIntegerMma(Warp &warp, const MmaExtra &mma, uint32_t mask) {
   };
   if (mma.isWmma) {
     for (unsigned e = 0; e < countA; ++e)
-      a[e] = matrixInteger(byteOf(mma.a[e / 128], e / 4 % 32, e % 4),
-                           mma.aType);
+      a[e] =
+          matrixInteger(byteOf(mma.a[e / 128], e / 4 % 32, e % 4), mma.aType);
     for (unsigned e = 0; e < countB; ++e)
-      b[e] = matrixInteger(byteOf(mma.b[e / 128], e / 4 % 32, e % 4),
-                           mma.bType);
+      b[e] =
+          matrixInteger(byteOf(mma.b[e / 128], e / 4 % 32, e % 4), mma.bType);
   } else {
     forA(static_cast<unsigned>(mma.a.size()), 4,
          [&](unsigned i, unsigned lane, unsigned j, unsigned row,
@@ -453,8 +452,7 @@ void executeMma(Warp &warp, const Instruction &inst, uint32_t mask) {
     for (int32_t slot : *list)
       warp.require(slot, mask);
   ++warp.worker->counters.matrixInstructions;
-  warp.worker->counters.tensorMultiplyAdds +=
-      uint64_t(mma.m) * mma.n * mma.k;
+  warp.worker->counters.tensorMultiplyAdds += uint64_t(mma.m) * mma.n * mma.k;
   if (isCommonMma(mma))
     executeCommonMma(warp, mma, mask);
   else if (mma.aType == MatrixType::F64)

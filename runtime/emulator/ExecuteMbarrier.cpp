@@ -34,8 +34,8 @@ void arriveClocks(Warp &warp, Mbarrier &barrier) {
 Mbarrier *findMbarrier(Warp &warp, uint64_t address, unsigned lane,
                        Block **owner) {
   Warp::Target target;
-  if (!warp.resolve(Space::Shared, address, 8, 8, lane,
-                    Warp::AccessKind::Load, target))
+  if (!warp.resolve(Space::Shared, address, 8, 8, lane, Warp::AccessKind::Load,
+                    target))
     return nullptr;
   uint32_t offset = 0;
   Block *block = ownerOf(warp, address, offset);

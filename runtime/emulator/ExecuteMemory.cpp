@@ -103,9 +103,8 @@ void synchronize(Warp &warp, const MemoryExtra &memory, uint64_t address,
     if (!isStore && ++warp.block.cluster.polls > Cluster::pollLimit)
       warp.yield(false);
   }
-  publishOrAcquire(warp, address, isStore && (memory.release ||
-                                              warp.fencePending),
-                   !isStore);
+  publishOrAcquire(warp, address,
+                   isStore && (memory.release || warp.fencePending), !isStore);
 }
 
 } // namespace
@@ -136,8 +135,7 @@ void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
     addresses[lane] =
         warp.toGeneric(memory, warp.address(memory, inst.src[0], lane));
   if (memory.strong)
-    synchronize(warp, memory,
-                addresses[__builtin_ctz(mask)], false);
+    synchronize(warp, memory, addresses[__builtin_ctz(mask)], false);
   Warp::Access access =
       memory.space == Space::Local || memory.space == Space::Param
           ? Warp::Access()

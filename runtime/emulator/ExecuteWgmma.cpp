@@ -115,8 +115,8 @@ private:
   void fetch(uint32_t offset, uint8_t (&values)[16]) {
     uint64_t address = kSharedWindow | offset;
     Warp::Target target;
-    if (!warp.resolve(Space::Shared, address, 16, 16, 0,
-                      Warp::AccessKind::Load, target)) {
+    if (!warp.resolve(Space::Shared, address, 16, 16, 0, Warp::AccessKind::Load,
+                      target)) {
       std::memset(values, 0, sizeof values);
       return;
     }

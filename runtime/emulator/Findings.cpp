@@ -8,11 +8,12 @@ namespace attnres::emulator {
 
 const char *findingKindName(FindingKind kind) {
   static const char *const names[] = {
-      "out of bounds",          "misaligned",         "use after free",
-      "uninitialized memory",   "uninitialized register",
-      "data race",              "divergent barrier",  "missing wait",
-      "mismatched lanes",       "deadlock",           "invalid operation",
-      "trap"};
+      "out of bounds",          "misaligned",
+      "use after free",         "uninitialized memory",
+      "uninitialized register", "data race",
+      "divergent barrier",      "missing wait",
+      "mismatched lanes",       "deadlock",
+      "invalid operation",      "trap"};
   return names[static_cast<unsigned>(kind)];
 }
 

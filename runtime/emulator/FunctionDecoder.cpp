@@ -4,6 +4,7 @@
 #include "runtime/emulator/FunctionDecoder.h"
 
 #include "runtime/emulator/Handlers.h"
+#include "runtime/emulator/SpecialRegisters.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ Status FunctionDecoder::operandCount(size_t least, size_t most) const {
     return {};
   if (least == most)
     return fail(fmt::format("expected {} operands, found {}", least, count));
-  return fail(fmt::format("expected {} to {} operands, found {}", least, most,
-                          count));
+  return fail(
+      fmt::format("expected {} to {} operands, found {}", least, most, count));
 }
 
 bool FunctionDecoder::take(std::string_view modifier) {
@@ -74,8 +75,8 @@ bool FunctionDecoder::pending() const {
 
 int32_t FunctionDecoder::temporary(Type type) {
   int32_t slot = slotCount;
-  slotCount += std::max<int32_t>(
-      1, static_cast<int32_t>(registerBytes(type) / 4));
+  slotCount +=
+      std::max<int32_t>(1, static_cast<int32_t>(registerBytes(type) / 4));
   code().constants.resize((slotCount - code().firstConstant) * kSlotBytes);
   return slot;
 }
@@ -100,8 +101,7 @@ int32_t FunctionDecoder::constant(uint64_t bits, unsigned bytes) {
 
 Status FunctionDecoder::immediateInteger(const Operand &operand,
                                          int64_t &value) const {
-  if (operand.kind != Operand::Immediate || operand.isFloat ||
-      operand.isSingle)
+  if (operand.kind != Operand::Immediate || operand.isFloat || operand.isSingle)
     return fail("expected an integer constant");
   value = static_cast<int64_t>(operand.bits);
   return {};
@@ -160,8 +160,8 @@ Status FunctionDecoder::source(const Operand &operand, Type type, int32_t &slot,
         !status)
       return status;
     if (bytes < 4)
-      return fail(fmt::format("address of '{}' needs 32 or 64 bits",
-                              operand.symbol));
+      return fail(
+          fmt::format("address of '{}' needs 32 or 64 bits", operand.symbol));
     if (!frameRelative) {
       slot = constant(address, bytes);
       return {};
@@ -173,9 +173,8 @@ Status FunctionDecoder::source(const Operand &operand, Type type, int32_t &slot,
       operand.negated || operand.offset != 0)
     return fail("expected a register or a constant");
   Type actual = registerType(operand.reg);
-  if (actual == Type::Pred ||
-      (relaxed ? registerBytes(actual) < bytes
-               : registerBytes(actual) != bytes))
+  if (actual == Type::Pred || (relaxed ? registerBytes(actual) < bytes
+                                       : registerBytes(actual) != bytes))
     return fail(fmt::format("register '{}' of type {} where type {} is "
                             "expected",
                             function.registers[operand.reg].name,
@@ -197,9 +196,8 @@ Status FunctionDecoder::destination(const Operand &operand, Type type,
     return fail("expected a destination register");
   unsigned bytes = std::max(2u, typeBytes(type));
   Type actual = registerType(operand.reg);
-  if (actual == Type::Pred ||
-      (relaxed ? registerBytes(actual) < bytes
-               : registerBytes(actual) != bytes))
+  if (actual == Type::Pred || (relaxed ? registerBytes(actual) < bytes
+                                       : registerBytes(actual) != bytes))
     return fail(fmt::format("register '{}' of type {} where type {} is "
                             "expected",
                             function.registers[operand.reg].name,
@@ -220,9 +218,9 @@ Status FunctionDecoder::predicateSource(const Operand &operand, int32_t &slot) {
   slot = registerSlot(operand.reg);
   if (operand.negated) {
     int32_t inverse = temporary(Type::Pred);
-    Status status = emitLane({LaneOp::PredNot, Type::Pred, Type::None, 0},
-                             InstructionClass::Logic, inverse, Type::Pred,
-                             {slot});
+    Status status =
+        emitLane({LaneOp::PredNot, Type::Pred, Type::None, 0},
+                 InstructionClass::Logic, inverse, Type::Pred, {slot});
     slot = inverse;
     return status;
   }
@@ -368,8 +366,8 @@ Status FunctionDecoder::emitLane(const LaneKey &key, InstructionClass kind,
   Instruction &inst = emit(executeLane, kind);
   inst.lane = lane;
   inst.dst = dst;
-  inst.destBytes = static_cast<uint8_t>(
-      dstType == Type::Pred ? 0 : registerBytes(dstType));
+  inst.destBytes =
+      static_cast<uint8_t>(dstType == Type::Pred ? 0 : registerBytes(dstType));
   size_t i = 0;
   for (int32_t slot : sources)
     inst.src[i++] = slot;
@@ -540,65 +538,12 @@ Status FunctionDecoder::decodeStatement() {
 // variables, formal parameters and return values, and the .param variables of
 // the calls it makes.
 Status FunctionDecoder::layoutFrame() {
-  static const std::unordered_map<std::string, Special> specials = {
-      {"%tid.x", Special::TidX},
-      {"%tid.y", Special::TidY},
-      {"%tid.z", Special::TidZ},
-      {"%ntid.x", Special::NtidX},
-      {"%ntid.y", Special::NtidY},
-      {"%ntid.z", Special::NtidZ},
-      {"%ctaid.x", Special::CtaidX},
-      {"%ctaid.y", Special::CtaidY},
-      {"%ctaid.z", Special::CtaidZ},
-      {"%nctaid.x", Special::NctaidX},
-      {"%nctaid.y", Special::NctaidY},
-      {"%nctaid.z", Special::NctaidZ},
-      {"%laneid", Special::LaneId},
-      {"%warpid", Special::WarpId},
-      {"%nwarpid", Special::NwarpId},
-      {"%smid", Special::SmId},
-      {"%nsmid", Special::NsmId},
-      {"%gridid", Special::GridId},
-      {"%lanemask_eq", Special::MaskEq},
-      {"%lanemask_le", Special::MaskLe},
-      {"%lanemask_lt", Special::MaskLt},
-      {"%lanemask_ge", Special::MaskGe},
-      {"%lanemask_gt", Special::MaskGt},
-      {"%dynamic_smem_size", Special::DynamicShared},
-      {"%total_smem_size", Special::TotalShared},
-      {"%aggr_smem_size", Special::TotalShared},
-      {"%clusterid.x", Special::ClusterIdX},
-      {"%clusterid.y", Special::ClusterIdY},
-      {"%clusterid.z", Special::ClusterIdZ},
-      {"%nclusterid.x", Special::NclusterIdX},
-      {"%nclusterid.y", Special::NclusterIdY},
-      {"%nclusterid.z", Special::NclusterIdZ},
-      {"%cluster_ctaid.x", Special::ClusterCtaX},
-      {"%cluster_ctaid.y", Special::ClusterCtaY},
-      {"%cluster_ctaid.z", Special::ClusterCtaZ},
-      {"%cluster_nctaid.x", Special::ClusterNctaX},
-      {"%cluster_nctaid.y", Special::ClusterNctaY},
-      {"%cluster_nctaid.z", Special::ClusterNctaZ},
-      {"%cluster_ctarank", Special::ClusterRank},
-      {"%cluster_nctarank", Special::ClusterSize},
-      {"%is_explicit_cluster", Special::ExplicitCluster},
-      {"%clock", Special::Clock},
-      {"%clock64", Special::Clock64},
-      {"%clock_hi", Special::ClockHigh},
-      {"%globaltimer", Special::GlobalTimer},
-      {"%globaltimer_lo", Special::GlobalTimerLow},
-      {"%globaltimer_hi", Special::GlobalTimerHigh},
-      {"%reserved_smem_offset_begin", Special::ReservedBegin},
-      {"%reserved_smem_offset_end", Special::ReservedEnd},
-      {"%reserved_smem_offset_cap", Special::ReservedCap},
-  };
   slots.reserve(function.registers.size());
   for (const RegisterDecl &decl : function.registers) {
     slots.push_back(slotCount);
     code().registerNames[slotCount] = decl.name;
-    auto special = specials.find(decl.name);
-    if (special != specials.end())
-      code().specials.emplace_back(special->second, slotCount);
+    if (const SpecialRegister *special = findSpecialRegister(decl.name))
+      code().specials.emplace_back(special->special, slotCount);
     slotCount += std::max<int32_t>(
         1, static_cast<int32_t>(registerBytes(decl.type) / 4));
   }

@@ -65,8 +65,7 @@ private:
                      bool relaxed = false);
   Status predicateSource(const Operand &operand, int32_t &slot);
   Status predicateDestination(const Operand &operand, int32_t &slot);
-  Status immediateBits(const Operand &operand, Type type,
-                       uint64_t &bits) const;
+  Status immediateBits(const Operand &operand, Type type, uint64_t &bits) const;
   Status immediateInteger(const Operand &operand, int64_t &value) const;
   Status symbolAddress(const Operand &operand, uint64_t &address, Space &space,
                        bool &frameRelative) const;

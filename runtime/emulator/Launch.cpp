@@ -11,8 +11,8 @@
 namespace attnres::emulator {
 namespace {
 
-// Clusters resident at first. When a round ends with none of them finished, they
-// are waiting for ones that have not started, and more are let in.
+// Clusters resident at first. When a round ends with none of them finished,
+// they are waiting for ones that have not started, and more are let in.
 constexpr size_t residentAtFirst = 64;
 // Instructions of a cluster before it is set aside.
 constexpr uint64_t quantum = 4000000;
@@ -78,8 +78,9 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
       resident.push_back(nullptr);
       ++started;
     }
-    uint64_t firstNew = started - static_cast<uint64_t>(std::count(
-                                      resident.begin(), resident.end(), nullptr));
+    uint64_t firstNew =
+        started - static_cast<uint64_t>(
+                      std::count(resident.begin(), resident.end(), nullptr));
     size_t waiting = static_cast<size_t>(
         std::count_if(resident.begin(), resident.end(),
                       [](const auto &cluster) { return cluster != nullptr; }));

@@ -217,7 +217,8 @@ private:
     for (; hexValue(peek()) >= 0; ++at, ++digits) {
       unsigned digit = static_cast<unsigned>(hexValue(peek()));
       if (digit >= base)
-        return fail(fmt::format("digit '{}' in a base {} number", peek(), base));
+        return fail(
+            fmt::format("digit '{}' in a base {} number", peek(), base));
       uint64_t scaled = 0;
       if (__builtin_mul_overflow(value, uint64_t(base), &scaled) ||
           __builtin_add_overflow(scaled, uint64_t(digit), &value))

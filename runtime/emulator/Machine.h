@@ -175,8 +175,7 @@ public:
   /// True when the lanes of `members` that live are all in `mask`. Otherwise
   /// the split waits (and the handler must return), or, when nothing else can
   /// run, goes on with a finding.
-  bool converged(uint32_t mask, uint32_t members,
-                 bool isBarrier);
+  bool converged(uint32_t mask, uint32_t members, bool isBarrier);
   void waitAtBarrier(uint32_t barrier, const Instruction *inst, uint32_t mask,
                      bool isCluster);
   void releaseBarrier(uint32_t barrier, bool isCluster, uint32_t reduction);
@@ -209,7 +208,8 @@ public:
     uint32_t *reads = nullptr;
   };
   enum class AccessKind : uint8_t { Load, Store, Atomic };
-  uint64_t address(const MemoryExtra &memory, int32_t base, unsigned lane) const {
+  uint64_t address(const MemoryExtra &memory, int32_t base,
+                   unsigned lane) const {
     uint64_t value = memory.offset;
     if (base != 0)
       value += memory.narrowAddress ? lanes<uint32_t>(base)[lane]
@@ -230,6 +230,9 @@ public:
     uint8_t flags = 0;
     uint32_t ordered = 0; // a record known to be ordered before this access
     uint32_t kept = 0;    // a read record known to stay
+    /// A record of this warp since it last synchronized: ordered for the lane
+    /// that made it.
+    uint32_t own = 0;
   };
   Access beginAccess(uint8_t flags = 0, int32_t agent = -1, uint32_t clock = 0);
   void checkRead(Access &access, const Target &target, unsigned bytes,

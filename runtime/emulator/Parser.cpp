@@ -5,6 +5,7 @@
 #include "runtime/emulator/Parser.h"
 
 #include "runtime/emulator/Lexer.h"
+#include "runtime/emulator/SpecialRegisters.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -134,8 +135,8 @@ private:
       if (Status status = expectInteger(size); !status)
         return status;
       if (size != 64)
-        return fail(fmt::format("address size {} is not supported, expected 64",
-                                size));
+        return fail(
+            fmt::format("address size {} is not supported, expected 64", size));
       return {};
     }
     if (takeIf(".file")) {
@@ -153,9 +154,7 @@ private:
   }
 
   // `.file 1 "name", 123, 456` has no terminator: it ends where the line does.
-  bool isWordStartOfLine() const {
-    return peek().line != tokens[at - 1].line;
-  }
+  bool isWordStartOfLine() const { return peek().line != tokens[at - 1].line; }
 
   Status skipToSemicolon() {
     while (!isPunctuation(';')) {
@@ -242,8 +241,8 @@ private:
     variable.line = peek().line;
     if (withType) {
       vectorWidth = 1;
-      variable.space = peek().kind == Token::Word ? spaceOf(peek().text)
-                                                  : Space::None;
+      variable.space =
+          peek().kind == Token::Word ? spaceOf(peek().text) : Space::None;
       if (variable.space == Space::None)
         return fail(fmt::format("expected a declaration, found {}", found()));
       take();
@@ -303,9 +302,8 @@ private:
     if (variable.type == Type::None)
       return fail(fmt::format("expected a type, found {}", found()));
     if (!aligned)
-      variable.align =
-          std::max<uint64_t>(1, uint64_t(typeBytes(variable.type)) *
-                                    vectorWidth);
+      variable.align = std::max<uint64_t>(
+          1, uint64_t(typeBytes(variable.type)) * vectorWidth);
     return {};
   }
 
@@ -402,8 +400,8 @@ private:
 
   static void appendBits(Variable &variable, uint64_t bits, unsigned bytes) {
     for (unsigned i = 0; i < bytes; ++i)
-      variable.init.push_back(
-          i < 8 ? static_cast<uint8_t>(bits >> (8 * i)) : uint8_t(0));
+      variable.init.push_back(i < 8 ? static_cast<uint8_t>(bits >> (8 * i))
+                                    : uint8_t(0));
   }
 
   // name, name+4, generic(name)
@@ -652,49 +650,19 @@ private:
     current->registers.push_back({name, type});
   }
 
-  // Special registers become ordinary ones, declared where first used.
-  static Type specialRegisterType(std::string_view name) {
-    static const char *const wide[] = {"%clock64", "%globaltimer", "%gridid",
-                                       "%current_graph_exec",
-                                       "%total_smem_size64"};
-    for (const char *candidate : wide)
-      if (name == candidate)
-        return Type::U64;
-    static const char *const narrow[] = {
-        "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z",
-        "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y",
-        "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid",
-        "%clock", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi",
-        "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge",
-        "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size",
-        "%aggr_smem_size", "%clusterid.x", "%clusterid.y", "%clusterid.z",
-        "%nclusterid.x", "%nclusterid.y", "%nclusterid.z", "%cluster_ctaid.x",
-        "%cluster_ctaid.y", "%cluster_ctaid.z", "%cluster_nctaid.x",
-        "%cluster_nctaid.y", "%cluster_nctaid.z", "%cluster_ctarank",
-        "%cluster_nctarank", "%reserved_smem_offset_begin",
-        "%reserved_smem_offset_end", "%reserved_smem_offset_cap"};
-    for (const char *candidate : narrow)
-      if (name == candidate)
-        return Type::U32;
-    if (name == "%is_explicit_cluster")
-      return Type::Pred;
-    return Type::None;
-  }
-
   int findRegister(const std::string &name) {
     for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
       auto found = scope->registers.find(name);
       if (found != scope->registers.end())
         return found->second;
     }
-    if (name[0] != '%')
-      return -1;
-    Type type = specialRegisterType(name);
-    if (type == Type::None)
+    // Special registers become ordinary ones where they are first used.
+    const SpecialRegister *special = findSpecialRegister(name);
+    if (!special)
       return -1;
     int index = static_cast<int>(current->registers.size());
     scopes.front().registers[name] = index;
-    current->registers.push_back({name, type});
+    current->registers.push_back({name, special->type});
     return index;
   }
 
@@ -720,15 +688,15 @@ private:
       if (parsed.guard < 0)
         return fail(fmt::format("unknown predicate '{}'", name));
       if (current->registers[parsed.guard].type != Type::Pred)
-        return fail(fmt::format("guard '{}' has type {}, expected pred", name,
-                                typeName(current->registers[parsed.guard]
-                                             .type)));
+        return fail(
+            fmt::format("guard '{}' has type {}, expected pred", name,
+                        typeName(current->registers[parsed.guard].type)));
     }
     if (Status status = expectWord(parsed.opcode); !status)
       return status;
     if (parsed.opcode[0] == '%' || parsed.opcode[0] == '.')
-      return fail(fmt::format("expected an instruction, found '{}'",
-                              parsed.opcode));
+      return fail(
+          fmt::format("expected an instruction, found '{}'", parsed.opcode));
     while (!isPunctuation(';')) {
       Operand operand;
       if (Status status = parseOperand(operand, 0); !status)
@@ -823,7 +791,7 @@ private:
       operand.kind = Operand::Register;
       if (Status status = pairSuffix(operand); !status)
         return status;
-    } else if (name[0] == '%' ) {
+    } else if (name[0] == '%') {
       return fail(fmt::format("unknown register '{}'", name));
     } else {
       operand.kind = Operand::Symbol;

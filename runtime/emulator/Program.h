@@ -93,19 +93,56 @@ struct Instruction {
 };
 
 enum class Special : uint8_t {
-  TidX, TidY, TidZ, NtidX, NtidY, NtidZ,
-  CtaidX, CtaidY, CtaidZ, NctaidX, NctaidY, NctaidZ,
-  LaneId, WarpId, NwarpId, SmId, NsmId, GridId,
-  MaskEq, MaskLe, MaskLt, MaskGe, MaskGt,
-  DynamicShared, TotalShared,
-  ClusterIdX, ClusterIdY, ClusterIdZ,
-  NclusterIdX, NclusterIdY, NclusterIdZ,
-  ClusterCtaX, ClusterCtaY, ClusterCtaZ,
-  ClusterNctaX, ClusterNctaY, ClusterNctaZ,
-  ClusterRank, ClusterSize, ExplicitCluster,
+  TidX,
+  TidY,
+  TidZ,
+  NtidX,
+  NtidY,
+  NtidZ,
+  CtaidX,
+  CtaidY,
+  CtaidZ,
+  NctaidX,
+  NctaidY,
+  NctaidZ,
+  LaneId,
+  WarpId,
+  NwarpId,
+  SmId,
+  NsmId,
+  GridId,
+  MaskEq,
+  MaskLe,
+  MaskLt,
+  MaskGe,
+  MaskGt,
+  DynamicShared,
+  TotalShared,
+  ClusterIdX,
+  ClusterIdY,
+  ClusterIdZ,
+  NclusterIdX,
+  NclusterIdY,
+  NclusterIdZ,
+  ClusterCtaX,
+  ClusterCtaY,
+  ClusterCtaZ,
+  ClusterNctaX,
+  ClusterNctaY,
+  ClusterNctaZ,
+  ClusterRank,
+  ClusterSize,
+  ExplicitCluster,
   /// Read when the instruction executes, not once per warp.
-  Clock, Clock64, ClockHigh, GlobalTimer, GlobalTimerLow, GlobalTimerHigh,
-  ReservedBegin, ReservedEnd, ReservedCap,
+  Clock,
+  Clock64,
+  ClockHigh,
+  GlobalTimer,
+  GlobalTimerLow,
+  GlobalTimerHigh,
+  ReservedBegin,
+  ReservedEnd,
+  ReservedCap,
 };
 
 struct ParameterLayout {
@@ -148,7 +185,8 @@ struct KernelCode {
   uint32_t maxThreads[3] = {0, 0, 0};
   uint32_t requiredThreads[3] = {0, 0, 0};
   uint32_t requiredCluster[3] = {0, 0, 0};
-  /// Local memory of the deepest chain of calls; recursion gets a few times as much.
+  /// Local memory of the deepest chain of calls; recursion gets a few times as
+  /// much.
   uint32_t localBytes = 0;
 };
 

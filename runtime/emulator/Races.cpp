@@ -43,8 +43,7 @@ uint64_t ClusterTimes::acquire() {
 uint32_t ClusterTimes::releaseCount(uint64_t cluster) {
   std::lock_guard<std::mutex> lock(mutex);
   auto found = times.find(cluster);
-  return found == times.end() ? 0
-                              : static_cast<uint32_t>(found->second.size());
+  return found == times.end() ? 0 : static_cast<uint32_t>(found->second.size());
 }
 
 bool ClusterTimes::releasedBefore(uint64_t cluster, uint32_t releases,

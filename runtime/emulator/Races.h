@@ -6,11 +6,11 @@
 // record number and lane. Two accesses of one byte, at least one of them a
 // write and not both atomic, race unless the first happens before the second.
 //
-// Agents are the warps of a cluster and their asynchronous helpers: the cp.async
-// and bulk-copy engines and wgmma of each warp, and every mbarrier (which
-// completes bulk copies). A warp's clock advances when it synchronizes; waiting
-// merges the clocks of whom it waited for. Between clusters, time stamps of
-// fences and atomics stand in for clocks.
+// Agents are the warps of a cluster and their asynchronous helpers: the
+// cp.async and bulk-copy engines and wgmma of each warp, and every mbarrier
+// (which completes bulk copies). A warp's clock advances when it synchronizes;
+// waiting merges the clocks of whom it waited for. Between clusters, time
+// stamps of fences and atomics stand in for clocks.
 
 #ifndef ATTNRES_RUNTIME_EMULATOR_RACES_H
 #define ATTNRES_RUNTIME_EMULATOR_RACES_H

@@ -33,7 +33,16 @@ struct ExchangeExtra : Extra {
 };
 
 enum class AtomicOp : uint8_t {
-  Add, Min, Max, And, Or, Xor, Exch, Cas, Inc, Dec,
+  Add,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Exch,
+  Cas,
+  Inc,
+  Dec,
 };
 
 /// src[0] address, src[1] b, src[2] c. `memory.slots` holds the values of the
@@ -107,8 +116,12 @@ struct CpAsyncExtra : Extra {
 
 /// cp.async.bulk and cp.async.bulk.tensor in all directions.
 struct BulkExtra : Extra {
-  enum Direction : uint8_t { GlobalToShared, SharedToGlobal, SharedToShared,
-                             Prefetch };
+  enum Direction : uint8_t {
+    GlobalToShared,
+    SharedToGlobal,
+    SharedToShared,
+    Prefetch
+  };
   Direction direction = GlobalToShared;
   bool isTensor = false;
   bool reduces = false;

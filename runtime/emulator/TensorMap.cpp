@@ -16,11 +16,11 @@ Result<TensorMap> encodeTensorMap(const TensorMapConfig &config) {
     return fail(fmt::format("rank {}, expected 1 to 5", config.rank));
   uint32_t bytes = config.elementBytes;
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
-    return fail(fmt::format("elements of {} bytes, expected 1, 2, 4 or 8",
-                            bytes));
+    return fail(
+        fmt::format("elements of {} bytes, expected 1, 2, 4 or 8", bytes));
   if (config.address % 16 != 0)
-    return fail(fmt::format("address {:#x} is not a multiple of 16",
-                            config.address));
+    return fail(
+        fmt::format("address {:#x} is not a multiple of 16", config.address));
   TensorMap map;
   map.magic = kTensorMapMagic;
   map.address = config.address;

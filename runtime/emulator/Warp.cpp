@@ -131,8 +131,8 @@ void Warp::fillSpecials(Frame &into) {
         value = index;
         break;
       case Special::NwarpId:
-        value = static_cast<uint32_t>((size.count() + kWarpSize - 1) /
-                                      kWarpSize);
+        value =
+            static_cast<uint32_t>((size.count() + kWarpSize - 1) / kWarpSize);
         break;
       case Special::NsmId:
         value = 1;
@@ -461,8 +461,7 @@ void Warp::exitLanes(uint32_t mask) {
   block.cluster.progress();
 }
 
-bool Warp::converged(uint32_t mask, uint32_t members,
-                     bool isBarrier) {
+bool Warp::converged(uint32_t mask, uint32_t members, bool isBarrier) {
   uint32_t missing = members & alive & ~mask;
   if (missing == 0) {
     forced = false;
@@ -508,8 +507,7 @@ void Warp::waitAtBarrier(uint32_t barrier, const Instruction *inst,
 
 void Warp::releaseBarrier(uint32_t barrier, bool isCluster,
                           uint32_t reduction) {
-  Split::State state =
-      isCluster ? Split::AtClusterBarrier : Split::AtBarrier;
+  Split::State state = isCluster ? Split::AtClusterBarrier : Split::AtBarrier;
   for (Split &split : splits) {
     if (split.state != state || split.barrier != barrier)
       continue;

@@ -12,8 +12,7 @@ uint64_t Warp::toGeneric(const MemoryExtra &memory, uint64_t where) const {
   case Space::Shared:
     return kSharedWindow + static_cast<uint32_t>(where);
   case Space::Local:
-    return kLocalWindow + where +
-           (memory.frameRelative ? frame->localBase : 0);
+    return kLocalWindow + where + (memory.frameRelative ? frame->localBase : 0);
   case Space::Param:
     return kParamWindow + where;
   default:
@@ -45,13 +44,13 @@ bool Warp::resolve(Space space, uint64_t where, unsigned bytes, unsigned align,
         where - allocation->base >= allocation->size)
       allocation = lastAllocation = block.launch.memory->find(where);
     if (!allocation)
-      return refuse(FindingKind::OutOfBounds,
-                    fmt::format("{} of {} bytes outside of any allocation",
-                                what, bytes));
+      return refuse(
+          FindingKind::OutOfBounds,
+          fmt::format("{} of {} bytes outside of any allocation", what, bytes));
     if (allocation->freed)
-      return refuse(FindingKind::UseAfterFree,
-                    fmt::format("{} of {} bytes in memory that was freed", what,
-                                bytes));
+      return refuse(
+          FindingKind::UseAfterFree,
+          fmt::format("{} of {} bytes in memory that was freed", what, bytes));
     uint64_t offset = where - allocation->base;
     if (offset + bytes > allocation->size)
       return refuse(FindingKind::OutOfBounds,
@@ -208,12 +207,13 @@ void Warp::checkRead(Access &access, const Target &target, unsigned bytes,
     if (entry == 0 || entry == last)
       continue;
     last = entry;
-    if (entry >> RaceLog::laneBits == access.ordered)
+    uint32_t number = entry >> RaceLog::laneBits;
+    if (number == access.ordered ||
+        entry == (access.own << RaceLog::laneBits | lane))
       continue;
     bool cacheable = false;
     if (isOrdered(access, entry, lane, cacheable)) {
-      if (cacheable)
-        access.ordered = entry >> RaceLog::laneBits;
+      (cacheable ? access.ordered : access.own) = number;
       continue;
     }
     reportRace(access, entry, true, false, lane, where + i);
@@ -235,12 +235,16 @@ void Warp::checkRead(Access &access, const Target &target, unsigned bytes,
       replace = false;
       continue;
     }
-    bool cacheable = false;
-    replace = entry == 0 || isOrdered(access, entry, lane, cacheable);
+    bool cacheable = true;
+    replace = entry == 0 || number == access.ordered ||
+              entry == (access.own << RaceLog::laneBits | lane) ||
+              isOrdered(access, entry, lane, cacheable);
     if (!replace)
       access.kept = number;
     else
       target.reads[i] = mine;
+    if (replace && !cacheable)
+      access.own = number;
   }
 }
 
@@ -256,13 +260,13 @@ void Warp::checkWrite(Access &access, const Target &target, unsigned bytes,
       uint32_t number = entry >> RaceLog::laneBits;
       // Lanes of one instruction are compared by value, in executeStore.
       if (entry == 0 || entry == last || number == access.ordered ||
-          number == access.record)
+          number == access.record ||
+          entry == (access.own << RaceLog::laneBits | lane))
         continue;
       last = entry;
       bool cacheable = false;
       if (isOrdered(access, entry, lane, cacheable)) {
-        if (cacheable)
-          access.ordered = number;
+        (cacheable ? access.ordered : access.own) = number;
         continue;
       }
       reportRace(access, entry, otherWrites, true, lane, where + i);
@@ -277,23 +281,21 @@ void Warp::checkWrite(Access &access, const Target &target, unsigned bytes,
 
 void Warp::reportRace(const Access &access, uint32_t entry, bool otherWrites,
                       bool thisWrites, unsigned lane, uint64_t where) {
-  const AccessRecord &old =
-      block.launch.races->at(entry >> RaceLog::laneBits);
+  const AccessRecord &old = block.launch.races->at(entry >> RaceLog::laneBits);
   constexpr uint8_t async = kCpAsyncAccess | kBulkAccess | kWgmmaAccess;
   uint8_t flags = old.flags & async;
   const char *present = thisWrites ? "write" : "read";
   const char *past = otherWrites ? "written" : "read";
   std::string who =
       old.cluster == block.cluster.index
-          ? fmt::format("warp {} lane {}{}", old.warp,
-                        entry & (kWarpSize - 1),
-                        old.rank == block.rank
-                            ? std::string()
-                            : fmt::format(" of block {} in the cluster",
-                                          old.rank))
+          ? fmt::format(
+                "warp {} lane {}{}", old.warp, entry & (kWarpSize - 1),
+                old.rank == block.rank
+                    ? std::string()
+                    : fmt::format(" of block {} in the cluster", old.rank))
           : std::string("another block");
   if (flags && !(access.flags & async)) {
-    const char *by = flags & kCpAsyncAccess  ? "cp.async"
+    const char *by = flags & kCpAsyncAccess ? "cp.async"
                      : flags & kWgmmaAccess ? "wgmma"
                                             : "a bulk copy";
     report(FindingKind::MissingWait, lane, where,

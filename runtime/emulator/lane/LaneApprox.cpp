@@ -93,8 +93,8 @@ struct Tanh {
 double perturb(double value, Allowance allowance, uint32_t bits,
                uint32_t seed) {
   double unit = signedUnit(bits, seed);
-  return value + unit * (std::fabs(value) * allowance.relative +
-                         allowance.absolute);
+  return value +
+         unit * (std::fabs(value) * allowance.relative + allowance.absolute);
 }
 
 template <typename F, bool Ftz, bool Perturb>

@@ -272,9 +272,8 @@ void storeFloats(const double *values, Type type, A x) {
     default:
       break;
     }
-    uint32_t bits =
-        encode(value, type == Type::F16 ? halfFormat : bfloatFormat, mode,
-               saturateFinite);
+    uint32_t bits = encode(value, type == Type::F16 ? halfFormat : bfloatFormat,
+                           mode, saturateFinite);
     if (flushes(x) && type == Type::F16 && (bits & 0x7c00) == 0)
       bits &= 0x8000;
     if (x.destBytes == 4)
@@ -325,8 +324,8 @@ void floatToInteger(A x) {
   for (unsigned i = 0; i < n; ++i) {
     double value = roundWhole(values[i], mode);
     // For 64-bit types `high` is one above the largest value.
-    T result = value >= high  ? std::numeric_limits<T>::max()
-               : value <= low ? std::numeric_limits<T>::min()
+    T result = value >= high    ? std::numeric_limits<T>::max()
+               : value <= low   ? std::numeric_limits<T>::min()
                : value != value ? T(0)
                                 : static_cast<T>(value);
     results[i] = static_cast<int64_t>(result);
@@ -404,9 +403,7 @@ void narrowNearest(A x) {
 }
 template <typename F>
 void widen(A x) {
-  map1<n, float, uint16_t>(x, [](uint16_t a) {
-    return canonical(F::load(a));
-  });
+  map1<n, float, uint16_t>(x, [](uint16_t a) { return canonical(F::load(a)); });
 }
 // cvt.rn.f16x2.f32 d, a, b: a becomes the upper half.
 template <typename F, bool Relu>

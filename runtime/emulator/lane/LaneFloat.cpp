@@ -51,15 +51,13 @@ LaneFn arithmetic(LaneOp op) {
     };
   case LaneOp::Rcp:
     return [](A x) {
-      map1<n, T, T>(x, [](T a) {
-        return output<Ftz, Sat>(T(T(1) / input<Ftz>(a)));
-      });
+      map1<n, T, T>(
+          x, [](T a) { return output<Ftz, Sat>(T(T(1) / input<Ftz>(a))); });
     };
   case LaneOp::Sqrt:
     return [](A x) {
-      map1<n, T, T>(x, [](T a) {
-        return output<Ftz, Sat>(T(std::sqrt(input<Ftz>(a))));
-      });
+      map1<n, T, T>(
+          x, [](T a) { return output<Ftz, Sat>(T(std::sqrt(input<Ftz>(a)))); });
     };
   default:
     return nullptr;
@@ -113,8 +111,8 @@ T extremum(T a, T b) {
     a = bitCast<T>(bitCast<U>(a) & ~signBit);
     b = bitCast<T>(bitCast<U>(b) & ~signBit);
   }
-  U tieBits = Max ? bitCast<U>(a) & bitCast<U>(b)
-                  : bitCast<U>(a) | bitCast<U>(b);
+  U tieBits =
+      Max ? bitCast<U>(a) & bitCast<U>(b) : bitCast<U>(a) | bitCast<U>(b);
   bool first = Max ? a > b : a < b;
   T chosen = a == b ? bitCast<T>(tieBits) : first ? a : b;
   if (Nan) {

@@ -32,12 +32,30 @@ T wrapMul(T a, T b) {
 
 template <typename T>
 struct Wider;
-template <> struct Wider<uint16_t> { using type = uint32_t; };
-template <> struct Wider<int16_t> { using type = int32_t; };
-template <> struct Wider<uint32_t> { using type = uint64_t; };
-template <> struct Wider<int32_t> { using type = int64_t; };
-template <> struct Wider<uint64_t> { using type = unsigned __int128; };
-template <> struct Wider<int64_t> { using type = __int128; };
+template <>
+struct Wider<uint16_t> {
+  using type = uint32_t;
+};
+template <>
+struct Wider<int16_t> {
+  using type = int32_t;
+};
+template <>
+struct Wider<uint32_t> {
+  using type = uint64_t;
+};
+template <>
+struct Wider<int32_t> {
+  using type = int64_t;
+};
+template <>
+struct Wider<uint64_t> {
+  using type = unsigned __int128;
+};
+template <>
+struct Wider<int64_t> {
+  using type = __int128;
+};
 template <typename T>
 using Wide = typename Wider<T>::type;
 
@@ -137,29 +155,19 @@ LaneFn basic(LaneOp op) {
   case LaneOp::Abs:
     return [](A x) { map1<n, T, T>(x, absolute<T>); };
   case LaneOp::Neg:
-    return [](A x) {
-      map1<n, T, T>(x, [](T a) { return wrapSub<T>(0, a); });
-    };
+    return [](A x) { map1<n, T, T>(x, [](T a) { return wrapSub<T>(0, a); }); };
   case LaneOp::Min:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return a < b ? a : b; });
-    };
+    return
+        [](A x) { map2<n, T, T>(x, [](T a, T b) { return a < b ? a : b; }); };
   case LaneOp::Max:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return a > b ? a : b; });
-    };
+    return
+        [](A x) { map2<n, T, T>(x, [](T a, T b) { return a > b ? a : b; }); };
   case LaneOp::And:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return T(a & b); });
-    };
+    return [](A x) { map2<n, T, T>(x, [](T a, T b) { return T(a & b); }); };
   case LaneOp::Or:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return T(a | b); });
-    };
+    return [](A x) { map2<n, T, T>(x, [](T a, T b) { return T(a | b); }); };
   case LaneOp::Xor:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return T(a ^ b); });
-    };
+    return [](A x) { map2<n, T, T>(x, [](T a, T b) { return T(a ^ b); }); };
   case LaneOp::Not:
     return [](A x) { map1<n, T, T>(x, [](T a) { return T(~a); }); };
   case LaneOp::Cnot:
@@ -175,12 +183,10 @@ LaneFn wide(LaneOp op) {
   using W = Wide<T>;
   constexpr unsigned n = kWarpSize;
   if (op == LaneOp::MulWide)
-    return [](A x) {
-      map2<n, W, T>(x, [](T a, T b) { return W(a) * W(b); });
-    };
+    return [](A x) { map2<n, W, T>(x, [](T a, T b) { return W(a) * W(b); }); };
   return [](A x) {
-    map3<n, W, T, W>(
-        x, [](T a, T b, W c) { return wrapAdd<W>(W(a) * W(b), c); });
+    map3<n, W, T, W>(x,
+                     [](T a, T b, W c) { return wrapAdd<W>(W(a) * W(b), c); });
   };
 }
 
@@ -682,13 +688,11 @@ LaneFn packed16(LaneOp op) {
   case LaneOp::Add:
     return [](A x) { map2<n, T, T>(x, wrapAdd<T>); };
   case LaneOp::Min:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return a < b ? a : b; });
-    };
+    return
+        [](A x) { map2<n, T, T>(x, [](T a, T b) { return a < b ? a : b; }); };
   case LaneOp::Max:
-    return [](A x) {
-      map2<n, T, T>(x, [](T a, T b) { return a > b ? a : b; });
-    };
+    return
+        [](A x) { map2<n, T, T>(x, [](T a, T b) { return a > b ? a : b; }); };
   default:
     return nullptr;
   }
@@ -744,9 +748,8 @@ LaneFn findInteger(const LaneKey &key) {
     return findBits(key);
   case LaneOp::Shl:
   case LaneOp::Shr:
-    return withInteger(key.type, [&](auto zero) {
-      return shift<decltype(zero)>(key.op);
-    });
+    return withInteger(
+        key.type, [&](auto zero) { return shift<decltype(zero)>(key.op); });
   case LaneOp::ShfL:
   case LaneOp::ShfR:
     return findFunnel(key);
@@ -780,9 +783,8 @@ LaneFn findInteger(const LaneKey &key) {
     return packed16<uint16_t>(key.op);
   if (key.type == Type::S16x2)
     return packed16<int16_t>(key.op);
-  return withInteger(key.type, [&](auto zero) {
-    return basic<decltype(zero)>(key.op);
-  });
+  return withInteger(key.type,
+                     [&](auto zero) { return basic<decltype(zero)>(key.op); });
 }
 
 } // namespace ATTNRES_LANE_LEVEL

@@ -42,9 +42,9 @@ LaneFn find(const LaneKey &key) {
 } // namespace
 
 extern const LaneTable table;
-const LaneTable table = {
-    ATTNRES_LANE_NAME, find,        mma16x8,        mmaWide,
-    mmaHalf16,         mmaBfloat16, halvesToFloats, bfloatsToFloats};
+const LaneTable table = {ATTNRES_LANE_NAME, find,           mma16x8,
+                         mmaWide,           mmaHalf16,      mmaBfloat16,
+                         halvesToFloats,    bfloatsToFloats};
 
 } // namespace ATTNRES_LANE_LEVEL
 } // namespace attnres::emulator

@@ -166,8 +166,8 @@ using MmaFloatFn = void (*)(float *d, const float *a, const float *b,
 /// values.
 using WideMmaFloatFn = void (*)(float *d, const float *a, const float *b,
                                 unsigned m, unsigned n, unsigned k);
-/// m16n8k16 on 16-bit operands as registers hold them: 4 registers of A, 2 of B,
-/// 4 of C and D. d may not overlap the others.
+/// m16n8k16 on 16-bit operands as registers hold them: 4 registers of A, 2 of
+/// B, 4 of C and D. d may not overlap the others.
 using MmaRegistersFn = void (*)(float *const *d, const void *const *a,
                                 const void *const *b, const float *const *c);
 using ToFloatFn = void (*)(float *d, const void *s, unsigned count);

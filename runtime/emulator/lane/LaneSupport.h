@@ -78,8 +78,8 @@ inline float halfToFloat(uint16_t h) {
   uint32_t normal = shifted + (112u << 23);
   uint32_t special = shifted + (224u << 23);
   // A subnormal half is the mantissa scaled by 2^-24.
-  float subnormal = bitCast<float>((113u << 23) + shifted) -
-                    bitCast<float>(113u << 23);
+  float subnormal =
+      bitCast<float>((113u << 23) + shifted) - bitCast<float>(113u << 23);
   uint32_t bits = exponent == 0x0f800000u ? special
                   : exponent == 0         ? bitCast<uint32_t>(subnormal)
                                           : normal;
@@ -191,8 +191,8 @@ inline uint32_t packBits(const uint8_t *flags) {
   for (unsigned group = 0; group < 4; ++group) {
     uint64_t bytes;
     std::memcpy(&bytes, flags + 8 * group, sizeof bytes);
-    uint32_t bits = static_cast<uint32_t>(
-        (bytes * uint64_t(0x0102040810204080)) >> 56);
+    uint32_t bits =
+        static_cast<uint32_t>((bytes * uint64_t(0x0102040810204080)) >> 56);
     mask |= bits << (8 * group);
   }
   return mask;

@@ -126,7 +126,8 @@ TEST_F(FaultsTest, UninitializedRegister) {
 }
 
 TEST_F(FaultsTest, SharedRace) {
-  std::string write = std::string(tileAddresses) + "st.shared.u32 [%r2], %r0;\n";
+  std::string write =
+      std::string(tileAddresses) + "st.shared.u32 [%r2], %r0;\n";
   std::string read = "ld.shared.u32 %r5, [%r3];";
   runBody(write + read, 32, sharedTile);
   expectFinding(FindingKind::DataRace, "ld.shared");
@@ -199,8 +200,8 @@ TEST_F(FaultsTest, DivergentBarrier) {
 }
 
 TEST_F(FaultsTest, BarrierThatNobodyCompletes) {
-  std::string status =
-      runBody("setp.lt.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.sync 1, 64;\nA:", 64);
+  std::string status = runBody(
+      "setp.lt.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.sync 1, 64;\nA:", 64);
   EXPECT_NE(status.find("was stopped"), std::string::npos) << status;
   expectFinding(FindingKind::Deadlock, "bar.sync 1");
 }
@@ -272,10 +273,9 @@ TEST_F(FaultsTest, MissingWgmmaWait) {
                      "mov.f32 %f0, 0f00000000;\nmov.f32 %f1, 0f00000000;\n"
                      "mov.f32 %f2, 0f00000000;\nmov.f32 %f3, 0f00000000;\n"
                      "wgmma.fence.sync.aligned;\n";
-  std::string product =
-      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
-      "{%f0,%f1,%f2,%f3}, %rd4, %rd4, 1, 1, 1, 0, 0;\n"
-      "wgmma.commit_group.sync.aligned;\n";
+  std::string product = "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+                        "{%f0,%f1,%f2,%f3}, %rd4, %rd4, 1, 1, 1, 0, 0;\n"
+                        "wgmma.commit_group.sync.aligned;\n";
   std::string use = "add.f32 %f4, %f0, %f1;";
   runBody(fill + product + use, 128, tile);
   expectFinding(FindingKind::MissingWait, "add.f32");
@@ -283,8 +283,9 @@ TEST_F(FaultsTest, MissingWgmmaWait) {
           tile);
   expectClean();
   // Overwriting an operand that may still be read.
-  runBody(fill + product + "st.shared.u32 [%r2], %r3;\n"
-                           "wgmma.wait_group.sync.aligned 0;",
+  runBody(fill + product +
+              "st.shared.u32 [%r2], %r3;\n"
+              "wgmma.wait_group.sync.aligned 0;",
           128, tile);
   bool missing = false;
   for (const Finding &finding : device.findings())

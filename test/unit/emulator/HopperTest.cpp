@@ -10,9 +10,10 @@ class HopperTest : public EmulatorTest {
 protected:
   void SetUp() override { loadFile("hopper.ptx"); }
 
-  static TensorMap map2d(uint64_t address, uint32_t elementBytes, uint64_t width,
-                         uint64_t height, uint32_t boxWidth, uint32_t boxHeight,
-                         Swizzle swizzle, uint64_t pitch = 0) {
+  static TensorMap map2d(uint64_t address, uint32_t elementBytes,
+                         uint64_t width, uint64_t height, uint32_t boxWidth,
+                         uint32_t boxHeight, Swizzle swizzle,
+                         uint64_t pitch = 0) {
     TensorMapConfig config;
     config.address = address;
     config.elementBytes = elementBytes;

@@ -52,12 +52,9 @@ TEST_F(InstructionsTest, RoundingModes) {
   // 1 + 2^-25: below half a unit.
   std::string values = floats(bits(1), bits(0x1p-25f));
   EXPECT_EQ(floatResult(values + "add.rn.f32 %f1, %f2, %f3;"), bits(1));
-  EXPECT_EQ(floatResult(values + "add.rp.f32 %f1, %f2, %f3;"),
-            bits(1) + 1);
-  EXPECT_EQ(floatResult(values + "sub.rz.f32 %f1, %f2, %f3;"),
-            bits(1) - 1);
-  EXPECT_EQ(floatResult(values + "sub.rm.f32 %f1, %f2, %f3;"),
-            bits(1) - 1);
+  EXPECT_EQ(floatResult(values + "add.rp.f32 %f1, %f2, %f3;"), bits(1) + 1);
+  EXPECT_EQ(floatResult(values + "sub.rz.f32 %f1, %f2, %f3;"), bits(1) - 1);
+  EXPECT_EQ(floatResult(values + "sub.rm.f32 %f1, %f2, %f3;"), bits(1) - 1);
   EXPECT_EQ(floatResult(floats(bits(1), bits(3)) + "div.rz.f32 %f1, %f2, %f3;"),
             0x3eaaaaaau);
   EXPECT_EQ(floatResult(floats(bits(1), bits(3)) + "div.rn.f32 %f1, %f2, %f3;"),
@@ -68,11 +65,12 @@ TEST_F(InstructionsTest, FlushAndSaturate) {
   std::string tiny = floats(0x00000400, bits(1));
   EXPECT_EQ(floatResult(tiny + "mul.ftz.f32 %f1, %f2, %f3;"), 0u);
   EXPECT_EQ(floatResult(tiny + "mul.f32 %f1, %f2, %f3;"), 0x400u);
-  EXPECT_EQ(floatResult(floats(bits(3), bits(1)) + "add.sat.f32 %f1, %f2, %f3;"),
-            bits(1));
-  EXPECT_EQ(floatResult(floats(bits(-3), bits(1)) +
-                        "add.sat.f32 %f1, %f2, %f3;"),
-            0u);
+  EXPECT_EQ(
+      floatResult(floats(bits(3), bits(1)) + "add.sat.f32 %f1, %f2, %f3;"),
+      bits(1));
+  EXPECT_EQ(
+      floatResult(floats(bits(-3), bits(1)) + "add.sat.f32 %f1, %f2, %f3;"),
+      0u);
   EXPECT_EQ(result(words(0x7fffffff, 1) + "add.sat.s32 %r1, %r2, %r3;"),
             0x7fffffffu);
 }
@@ -132,8 +130,7 @@ TEST_F(InstructionsTest, IntegerProducts) {
   EXPECT_EQ(result(words(7, 0) + "div.s32 %r1, %r2, %r3;"), 0xffffffffu);
   EXPECT_EQ(result(words(0x80000000, 0xffffffff) + "div.s32 %r1, %r2, %r3;"),
             0x80000000u);
-  EXPECT_EQ(result(words(0xffffff9, 0xffffffe) +
-                   "mul24.lo.u32 %r1, %r2, %r3;"),
+  EXPECT_EQ(result(words(0xffffff9, 0xffffffe) + "mul24.lo.u32 %r1, %r2, %r3;"),
             uint32_t(uint64_t(0xfffff9) * 0xfffffe));
 }
 
@@ -145,9 +142,8 @@ TEST_F(InstructionsTest, CarryChain) {
   EXPECT_EQ(result(words(0, 1, 5) +
                    "sub.cc.u32 %r5, %r2, %r3;\nsubc.u32 %r1, %r4, 0;"),
             4u);
-  EXPECT_EQ(result(words(0x80000000, 2, 7) +
-                   "mad.lo.cc.u32 %r5, %r2, %r3, 0;\n"
-                   "madc.hi.u32 %r1, %r2, %r3, %r4;"),
+  EXPECT_EQ(result(words(0x80000000, 2, 7) + "mad.lo.cc.u32 %r5, %r2, %r3, 0;\n"
+                                             "madc.hi.u32 %r1, %r2, %r3, %r4;"),
             8u);
 }
 
@@ -156,18 +152,18 @@ TEST_F(InstructionsTest, BitFields) {
             0x12u);
   EXPECT_EQ(result(words(0x00008000, 12, 4) + "bfe.s32 %r1, %r2, %r3, %r4;"),
             0xfffffff8u);
-  EXPECT_EQ(result(words(0xff, 0x12345678, 8) +
-                   "bfi.b32 %r1, %r2, %r3, %r4, 8;"),
-            0x1234ff78u);
+  EXPECT_EQ(
+      result(words(0xff, 0x12345678, 8) + "bfi.b32 %r1, %r2, %r3, %r4, 8;"),
+      0x1234ff78u);
   EXPECT_EQ(result(words(0x00f0) + "bfind.u32 %r1, %r2;"), 7u);
   EXPECT_EQ(result(words(0) + "bfind.u32 %r1, %r2;"), 0xffffffffu);
   EXPECT_EQ(result(words(1) + "brev.b32 %r1, %r2;"), 0x80000000u);
   EXPECT_EQ(result(words(0x33221100, 0x77665544, 0x7650) +
                    "prmt.b32 %r1, %r2, %r3, %r4;"),
             0x77665500u);
-  EXPECT_EQ(result(words(0x80000000, 0, 0x8) +
-                   "prmt.b32 %r1, %r2, %r3, 0xb000;"),
-            0xff000000u);
+  EXPECT_EQ(
+      result(words(0x80000000, 0, 0x8) + "prmt.b32 %r1, %r2, %r3, 0xb000;"),
+      0xff000000u);
   EXPECT_EQ(result(words(0xf0f0f0f0, 0xcccccccc, 0xaaaaaaaa) +
                    "lop3.b32 %r1, %r2, %r3, %r4, 0x96;"),
             0xf0f0f0f0u ^ 0xccccccccu ^ 0xaaaaaaaau);
@@ -209,9 +205,9 @@ TEST_F(InstructionsTest, NarrowFloats) {
   EXPECT_EQ(half("rn.f16.f32", 0x1p-25f), 0u);
   EXPECT_EQ(half("rn.bf16.f32", 1 + 0x1p-8f), 0x3f80u);
   EXPECT_EQ(half("rn.relu.bf16.f32", -2), 0u);
-  EXPECT_EQ(result(floats(bits(1.5f), bits(-2)) +
-                   "cvt.rn.bf16x2.f32 %r1, %f2, %f3;"),
-            0x3fc0c000u);
+  EXPECT_EQ(
+      result(floats(bits(1.5f), bits(-2)) + "cvt.rn.bf16x2.f32 %r1, %f2, %f3;"),
+      0x3fc0c000u);
   EXPECT_EQ(result(floats(bits(448), bits(1000)) +
                    "cvt.rn.satfinite.e4m3x2.f32 %h1, %f2, %f3;\n"
                    "cvt.u32.u16 %r1, %h1;"),
@@ -248,8 +244,8 @@ TEST_F(InstructionsTest, PerturbedApproximationsStayWithinTheirError) {
   unsigned moved = 0;
   for (uint32_t seed = 1; seed <= 20; ++seed) {
     options.perturbSeed = seed;
-    uint32_t value = floatResult(
-        floats(bits(1.3f)) + "ex2.approx.f32 %f1, %f2;", options);
+    uint32_t value =
+        floatResult(floats(bits(1.3f)) + "ex2.approx.f32 %f1, %f2;", options);
     float result;
     std::memcpy(&result, &value, sizeof result);
     double exact = std::exp2(double(1.3f));

@@ -48,9 +48,9 @@ TEST(ParserTest, OperandsAreChecked) {
             std::string::npos);
   EXPECT_NE(loadError(wrapPtx("bra NOWHERE;")).find("unknown label 'NOWHERE'"),
             std::string::npos);
-  EXPECT_NE(loadError(wrapPtx("ld.global.u32 %r1, %r2;"))
-                .find("expected an address"),
-            std::string::npos);
+  EXPECT_NE(
+      loadError(wrapPtx("ld.global.u32 %r1, %r2;")).find("expected an address"),
+      std::string::npos);
   EXPECT_NE(
       loadError(wrapPtx("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
                         "{%f0,%f1}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1};"))
@@ -72,14 +72,43 @@ std::string mutate(const std::string &text, Numbers &numbers) {
   unsigned changes = numbers.bits() % 4 + 1;
   for (unsigned i = 0; i < changes && !result.empty(); ++i) {
     size_t at = numbers.bits() % result.size();
-    size_t length = std::min<size_t>(numbers.bits() % 24 + 1,
-                                     result.size() - at);
+    size_t length =
+        std::min<size_t>(numbers.bits() % 24 + 1, result.size() - at);
     static const char *const pieces[] = {
-        "{",  "}",   "[",    "]",     ";",     ":",     ",",      "(",
-        ")",  "|",   "@",    "!",     "%p1",   "%rd1",  "_",      "0x",
-        "-",  "1e9", ".v4",  ".b128", "0f12",  "\"",    "/*",     ".reg",
-        "<",  ">",   ".f64", ".u8",   "18446744073709551615", ".pred",
-        "\0", "ret", "call", ".shared .align 4096 .b8 q[2147483647];"};
+        "{",
+        "}",
+        "[",
+        "]",
+        ";",
+        ":",
+        ",",
+        "(",
+        ")",
+        "|",
+        "@",
+        "!",
+        "%p1",
+        "%rd1",
+        "_",
+        "0x",
+        "-",
+        "1e9",
+        ".v4",
+        ".b128",
+        "0f12",
+        "\"",
+        "/*",
+        ".reg",
+        "<",
+        ">",
+        ".f64",
+        ".u8",
+        "18446744073709551615",
+        ".pred",
+        "\0",
+        "ret",
+        "call",
+        ".shared .align 4096 .b8 q[2147483647];"};
     switch (numbers.bits() % 6) {
     case 0:
       result[at] = static_cast<char>(numbers.bits());
@@ -117,8 +146,8 @@ TEST(ParserTest, MutatedFilesGiveOneLine) {
     // Small pieces of the larger files, so that many fit into the time.
     std::string text = readTestFile(files[round % 4]);
     if (text.size() > 12000) {
-      size_t entry = text.find(".visible .entry",
-                               numbers.bits() % (text.size() - 6000));
+      size_t entry =
+          text.find(".visible .entry", numbers.bits() % (text.size() - 6000));
       if (entry == std::string::npos)
         entry = text.find(".visible .entry");
       size_t end = text.find("\n}", entry);

@@ -1,4 +1,5 @@
-// PTX that nvcc made from everyday CUDA programs, against results computed here.
+// PTX that nvcc made from everyday CUDA programs, against results computed
+// here.
 
 #include "EmulatorTestSupport.h"
 
