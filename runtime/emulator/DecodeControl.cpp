@@ -69,8 +69,9 @@ FunctionDecoder::callList(const Operand &list,
     auto found = each.kind == Operand::Symbol && each.local >= 0
                      ? frameOffsets.find(each.local)
                      : frameOffsets.end();
-    if (found == frameOffsets.end())
-      return fail("arguments must be .param variables");
+    if (found == frameOffsets.end() ||
+        (function.isEntry && isFormalParameter(each.local)))
+      return fail("arguments must be .param variables of the caller");
     entries.emplace_back(
         found->second,
         static_cast<uint32_t>(function.variables[each.local].bytes));

@@ -145,6 +145,8 @@ Status FunctionDecoder::source(const Operand &operand, Type type, int32_t &slot,
   if (type == Type::Pred)
     return predicateSource(operand, slot);
   unsigned bytes = std::max(2u, typeBytes(type));
+  if (bytes == 16 && operand.kind != Operand::Register)
+    return fail("expected a register of 128 bits");
   if (operand.kind == Operand::Immediate) {
     uint64_t bits = 0;
     if (Status status = immediateBits(operand, type, bits); !status)

@@ -15,7 +15,7 @@ namespace attnres::emulator {
 namespace {
 
 // Limits against texts that would exhaust memory.
-constexpr uint64_t maxVariableBytes = uint64_t(1) << 31;
+constexpr uint64_t maxVariableBytes = uint64_t(1) << 28;
 constexpr uint64_t maxRegisters = 1 << 20;
 constexpr unsigned maxNesting = 64;
 

@@ -319,6 +319,32 @@ TEST_F(ProgramsTest, MathFunctions) {
   }
 }
 
+// What LLVM's back end writes rather than nvcc.
+TEST_F(ProgramsTest, TextFromLlvm) {
+  loadFile("llvm.ptx");
+  std::vector<float> x(128);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = float(i % 37) / 16 - 1;
+  uint64_t in = upload(x);
+  uint64_t out = output<uint32_t>(64);
+  uint64_t n = 32;
+  uint32_t pair = 0x40003f80; // 1 and 2 as bfloat16
+  run("llvmKernel", shape(1, 32), in, out, n, pair);
+  std::vector<uint32_t> result = download<uint32_t>(out, 64);
+  for (int i = 0; i < 32; ++i) {
+    float a = x[(i ^ 1) * 4];
+    float e = static_cast<float>(std::exp2(double(a)));
+    float h = fromBfloat(toBfloat(std::max(std::max(e, a), 1.0f)));
+    // {h, 2} * {1, 2} + {h, 2}
+    uint32_t expected = uint32_t(toBfloat(6)) << 16 | toBfloat(2 * h);
+    ASSERT_EQ(result[i], expected) << i;
+    float remainder = float(n % 7);
+    uint32_t bits;
+    std::memcpy(&bits, &remainder, sizeof bits);
+    ASSERT_EQ(result[32 + i], bits) << i;
+  }
+}
+
 // The same bits for every number of threads and every order of execution.
 TEST_F(ProgramsTest, Deterministic) {
   const int n = 20000;
