@@ -21,7 +21,8 @@ Warp::Warp(Block &block, uint32_t index, uint32_t lanes)
     : block(block), index(index), present(lanes), alive(lanes) {
   const KernelCode &kernel = *block.launch.kernel;
   code = kernel.code.data();
-  localBytes = kernel.localBytes;
+  // Never empty, so that pointers into it are valid.
+  localBytes = std::max(kernel.localBytes, 16u);
   local.resize(size_t(localBytes) * kWarpSize);
   localInit.resize(local.size());
   Split split;
@@ -52,8 +53,9 @@ Frame *Warp::newFrame(const FunctionCode &function, Frame *parent) {
   result->aligned = result->registers.data() + ((64 - start % 64) % 64);
   bool checked = block.launch.checks.registers;
   result->init.assign(function.slotCount, checked ? 0u : kFullMask);
-  std::memcpy(result->aligned + size_t(function.firstConstant) * kSlotBytes,
-              function.constants.data(), function.constants.size());
+  if (!function.constants.empty())
+    std::memcpy(result->aligned + size_t(function.firstConstant) * kSlotBytes,
+                function.constants.data(), function.constants.size());
   result->init[0] = kFullMask;
   for (int32_t constant : function.constantSlots)
     result->init[constant] = kFullMask;
