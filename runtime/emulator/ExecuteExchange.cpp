@@ -20,6 +20,9 @@ bool gather(Warp &warp, const Instruction &inst, uint32_t mask) {
     members |= (mask >> lane) & 1 ? masks[lane] : 0;
   if (!warp.converged(mask, members, false))
     return false;
+  if (uint32_t exited = members & warp.present & ~warp.alive)
+    warp.report(FindingKind::MismatchedLanes, __builtin_ctz(mask), 0,
+                fmt::format("lanes {:#x} take part but have exited", exited));
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (!((mask >> lane) & 1))
       continue;

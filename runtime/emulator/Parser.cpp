@@ -113,11 +113,11 @@ private:
         else if (c >= '0' && c <= '9' && *part < 1000)
           *part = *part * 10 + static_cast<unsigned>(c - '0');
       }
-      take();
+      uint32_t line = take().line;
       if (module.versionMajor < 6 || module.versionMajor > 9)
-        return fail(fmt::format("PTX version {}.{} is not supported, expected "
-                                "6.0 to 9.x",
-                                module.versionMajor, module.versionMinor));
+        return Status::error(fmt::format(
+            "line {}: PTX version {}.{} is not supported, expected 6.0 to 9.x",
+            line, module.versionMajor, module.versionMinor));
       return {};
     }
     if (takeIf(".target")) {
@@ -131,12 +131,14 @@ private:
       return {};
     }
     if (takeIf(".address_size")) {
+      uint32_t line = peek().line;
       uint64_t size = 0;
       if (Status status = expectInteger(size); !status)
         return status;
       if (size != 64)
-        return fail(
-            fmt::format("address size {} is not supported, expected 64", size));
+        return Status::error(fmt::format(
+            "line {}: address size {} is not supported, expected 64", line,
+            size));
       return {};
     }
     if (takeIf(".file")) {

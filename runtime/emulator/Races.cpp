@@ -4,7 +4,9 @@
 
 namespace attnres::emulator {
 
-RaceLog::RaceLog() : records(new AccessRecord[window]) {}
+RaceLog::RaceLog()
+    : records(static_cast<AccessRecord *>(
+          std::calloc(window, sizeof(AccessRecord)))) {}
 
 uint32_t RaceLog::reserve() {
   uint32_t first = next.load(std::memory_order_relaxed);

@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -66,7 +67,11 @@ public:
   bool beginLaunch();
 
 private:
-  std::unique_ptr<AccessRecord[]> records;
+  struct Release {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  // Zero pages from the system, so that a device that runs little needs little.
+  std::unique_ptr<AccessRecord[], Release> records;
   std::atomic<uint32_t> next{1};
   uint32_t base = 1;
 };

@@ -173,6 +173,7 @@ TEST_F(FaultsTest, LanesOfOneStore) {
 }
 
 TEST_F(FaultsTest, GlobalRaceBetweenBlocks) {
+  options.threads = 1;
   runBody("mov.u32 %r1, %ctaid.x;\nst.global.u32 [%rd0], %r1;", 1, "", 2);
   expectFinding(FindingKind::DataRace, "st.global");
   runBody("atom.global.add.u32 %r1, [%rd0], 1;", 1, "", 2);
