@@ -153,43 +153,58 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
       scores.storedAs(vGrad, getVGrad().getType())};
 }
 
+/// Cosines and sines of the angles of a rotation, each [T, Dh/2]: the two halves
+/// of the table, or computed from the positions and constant frequencies.
+static std::pair<Value, Value> rotationAngles(RopeOp op, LinalgEmitter &emitter,
+                                              int64_t positions,
+                                              int64_t width) {
+  int64_t half = width / 2;
+  if (Value table = op.getTable())
+    return {emitter.columns(table, 0, half), emitter.columns(table, half, half)};
+  SmallVector<float> frequencies;
+  for (int64_t i = 0; i < half; ++i)
+    frequencies.push_back(
+        std::pow(op.getTheta().convertToDouble(), -2.0 * i / width));
+  Value frequency = arith::ConstantOp::create(
+      emitter.builder, emitter.loc,
+      DenseElementsAttr::get(emitter.f32({half}), ArrayRef(frequencies)));
+  auto compute = [&](function_ref<Term(Term)> function) {
+    return emitter.elementwise(
+        emitter.f32({positions, half}), {{frequency, {1}}},
+        [&](Scalars &s, Terms in) {
+          Term position = s.index(0) + static_cast<double>(op.getOffset());
+          return function(position.toF32() * in[0]);
+        });
+  };
+  return {compute([](Term angle) { return cos(angle); }),
+          compute([](Term angle) { return sin(angle); })};
+}
+
 Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
   auto type = cast<RankedTensorType>(getX().getType());
   int64_t width = type.getShape().back(), half = width / 2;
-  SmallVector<float> frequencies;
-  for (int64_t i = 0; i < half; ++i)
-    frequencies.push_back(
-        std::pow(getTheta().convertToDouble(), -2.0 * i / width));
   SmallVector<int64_t> halfShape(type.getShape());
   halfShape.back() = half;
   Rows rows(b, getLoc(),
             RankedTensorType::get(halfShape, type.getElementType()));
-  Value frequency = arith::ConstantOp::create(
-      b, getLoc(),
-      DenseElementsAttr::get(rows.f32({half}), ArrayRef(frequencies)));
-  Value first = rows.columns(getX(), 0, half);
-  Value second = rows.columns(getX(), half, half);
-
+  auto [cosine, sine] =
+      rotationAngles(*this, rows, type.getDimSize(1), width);
   // Dimension 1 is the position.
-  auto rotated = [&](bool upper) {
-    return rows.map(
-        {rows.full(first), rows.full(second), rows.column(frequency)},
-        [&](Scalars &s, Terms in) {
-          Term position = s.index(1) + static_cast<double>(getOffset());
-          Term angle = position.with(arith::SIToFPOp::create(
-                           position.getBuilder(), position.getLoc(),
-                           in[2].getValue().getType(), position.getValue())) *
-                       in[2];
-          if (getInverse())
-            angle = 0.0 - angle;
-          return upper ? in[1] * cos(angle) + in[0] * sin(angle)
-                       : in[0] * cos(angle) - in[1] * sin(angle);
-        });
-  };
+  Indexed operands[] = {rows.full(rows.columns(getX(), 0, half)),
+                        rows.full(rows.columns(getX(), half, half)),
+                        {cosine, {1, 3}},
+                        {sine, {1, 3}}};
+  double sign = getInverse() ? -1 : 1;
+  Value first = rows.map(operands, [&](Scalars &, Terms in) {
+    return in[0] * in[2] - sign * (in[1] * in[3]);
+  });
+  Value second = rows.map(operands, [&](Scalars &, Terms in) {
+    return in[1] * in[2] + sign * (in[0] * in[3]);
+  });
   Value result = tensor::EmptyOp::create(b, getLoc(), type.getShape(),
                                          type.getElementType());
-  result = rows.insertColumns(rotated(false), result, 0);
-  return SmallVector<Value>{rows.insertColumns(rotated(true), result, half)};
+  result = rows.insertColumns(first, result, 0);
+  return SmallVector<Value>{rows.insertColumns(second, result, half)};
 }

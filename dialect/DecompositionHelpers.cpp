@@ -46,6 +46,11 @@ Term Term::constant(double number) const {
   return with(arith::ConstantOp::create(*builder, loc, attribute));
 }
 
+Term Term::toF32() const {
+  return with(
+      arith::SIToFPOp::create(*builder, loc, builder->getF32Type(), value));
+}
+
 template <typename FloatOp, typename IntegerOp>
 static Term arithmetic(Term a, Term b) {
   OpBuilder &builder = a.getBuilder();

@@ -40,6 +40,8 @@ public:
   Term with(mlir::Value other) const { return Term(*builder, loc, other); }
   /// A constant of this term's type.
   Term constant(double number) const;
+  /// An i64 as f32.
+  Term toF32() const;
 
 private:
   mlir::OpBuilder *builder;

@@ -458,6 +458,16 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
   let options = cpuOptions;
 }
 
+def FlashAttention : CpuPass<"attnres-flash-attention"> {
+  let summary = "attention kernels to vector code";
+  let description = [{
+    Kernels of one `attnres.attention` or `attnres.attention_backward` become
+    loops over tiles that keep a running softmax; no score matrix is stored.
+    Exponentials and sums are f32 whatever the storage type. Results do not
+    depend on how the work items are shared out.
+  }];
+}
+
 def VectorizeRows : CpuPass<"attnres-vectorize-rows"> {
   let summary = "kernels of row operations to vector code";
   let description = [{
@@ -473,6 +483,32 @@ def VectorizeColumns : CpuPass<"attnres-vectorize-columns"> {
     Kernels that sum over rows in a fixed order: `sum_rows` and
     `embedding_backward`, cut by columns, and the scalar reductions `live_mean`,
     `live_scale` and `clip_scale`.
+  }];
+}
+
+def TileMatmul : CpuPass<"attnres-tile-matmul"> {
+  let summary = "kernels of matrix products and packings to vector code";
+  let description = [{
+    A kernel that is one `attnres.pack`, `attnres.matmul_packed`,
+    `attnres.matmul` or `attnres.linear` becomes loops around a register tile
+    that fills the machine's fused multiply-add units; see
+    passes/cpu/MatmulEmitter.h. Products that are not packed read their right
+    operand in place, which is meant for few rows. Sums are f32, in an order
+    that depends on the shape alone.
+
+    ```mlir
+    func.func private @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32>
+        attributes {attnres.kernel} {
+      %y = attnres.matmul_packed %x, %p : tensor<2048x256xf32>, tensor<24x256x32xf32> -> tensor<2048x768xf32>
+      return %y : tensor<2048x768xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @k(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
+                 %scratch: memref<?xi8>, %begin: index, %end: index)
+        attributes {attnres.kernel, attnres.grid = 43 : i64, attnres.scratch_bytes = 0 : i64} {...}
+    ```
   }];
 }
 

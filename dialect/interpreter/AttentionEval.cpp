@@ -106,22 +106,31 @@ static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
   frame.set(op.getVGrad(), std::move(vGrad));
 }
 
-/// Rotates (x_i, x_{i + Dh/2}) by (position + offset) theta^(-2i/Dh).
+/// Rotates (x_i, x_{i + Dh/2}) by (position + offset) theta^(-2i/Dh), or by the
+/// angle whose cosine and sine stand in the table [T, Dh].
 static void evaluateRope(RopeOp op, Frame &frame) {
   const Tensor &x = frame.tensor(op.getX());
+  const Tensor *table = frame.optional(op.getTable());
   int64_t positions = x.shape[1], heads = x.shape[2], width = x.shape[3];
+  int64_t half = width / 2;
   double theta = op.getTheta().convertToDouble();
   Tensor result = x;
   for (int64_t row = 0; row < x.rows(); ++row) {
-    double position = row / heads % positions + op.getOffset();
-    for (int64_t i = 0; i < width / 2; ++i) {
-      double angle = position * std::pow(theta, -2.0 * i / width);
+    int64_t position = row / heads % positions;
+    for (int64_t i = 0; i < half; ++i) {
+      double angle = static_cast<double>(position + op.getOffset()) *
+                     std::pow(theta, -2.0 * i / width);
+      double cosine = std::cos(angle), sine = std::sin(angle);
+      if (table) {
+        cosine = table->reals[position * width + i];
+        sine = table->reals[position * width + half + i];
+      }
       if (op.getInverse())
-        angle = -angle;
-      int64_t first = row * width + i, second = first + width / 2;
+        sine = -sine;
+      int64_t first = row * width + i, second = first + half;
       double a = x.reals[first], b = x.reals[second];
-      result.reals[first] = a * std::cos(angle) - b * std::sin(angle);
-      result.reals[second] = b * std::cos(angle) + a * std::sin(angle);
+      result.reals[first] = a * cosine - b * sine;
+      result.reals[second] = b * cosine + a * sine;
     }
   }
   frame.set(op.getResult(), std::move(result));

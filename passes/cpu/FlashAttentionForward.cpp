@@ -40,11 +40,11 @@ constexpr int64_t kPanelBytes = 4 << 20;
 /// a tile and the queries share a first-level cache.
 constexpr int64_t kBlockKeys = 128;
 constexpr int64_t kGroupStrips = 4;
-/// A head is cut into chunks of at least this many queries, as long as there
-/// are fewer items than this.
-constexpr int64_t kMinChunkQueries = 192;
-constexpr int64_t kEnoughItems = 64;
-
+/// Queries of an item: packing the keys for it then costs a few percent at
+/// most. With fewer items than kEnoughItems they are cut smaller.
+constexpr int64_t kItemQueries = 1024;
+constexpr int64_t kMinItemQueries = 384;
+constexpr int64_t kEnoughItems = 16;
 /// Rows of values between the one that is packed and the one asked for.
 constexpr int64_t kPrefetchRows = 16;
 
@@ -131,13 +131,14 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
   strips = llvm::divideCeil(shape.queries, t.rows);
   groups = llvm::divideCeil(strips, kGroupStrips);
   int64_t heads = std::max<int64_t>(shape.batch * shape.heads, 1);
+  int64_t wanted =
+      std::max<int64_t>(llvm::divideCeil(shape.queries, kItemQueries),
+                        llvm::divideCeil(kEnoughItems, heads));
+  int64_t most = std::max<int64_t>(shape.queries / kMinItemQueries, 1);
   // A causal item takes a chunk from either end, so that all cost the same.
   int64_t perItem = shape.causal ? 2 : 1;
-  int64_t wanted = perItem * llvm::divideCeil(kEnoughItems, heads);
-  int64_t least = llvm::divideCeil(kMinChunkQueries, kGroupStrips * t.rows);
-  chunkGroups = llvm::divideCeil(groups, wanted);
   chunkGroups = std::max<int64_t>(
-      std::min(std::max(chunkGroups, least), groups), 1);
+      llvm::divideCeil(groups, perItem * std::min(wanted, most)), 1);
   chunks = llvm::divideCeil(groups, chunkGroups);
   itemsPerHead = llvm::divideCeil(chunks, perItem);
 }

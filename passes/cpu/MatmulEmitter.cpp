@@ -26,6 +26,7 @@ static constexpr int64_t kMaxBlockK = 768;
 static constexpr int64_t kWantedItems = 32;
 
 MatmulTiling attnres::cpu::chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
+                                              bool transposedA,
                                               const CpuTarget &target) {
   MatmulTiling tiling;
   tiling.blockM = llvm::alignTo(kBlockM, target.tileRows);
@@ -36,7 +37,10 @@ MatmulTiling attnres::cpu::chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
   int64_t panels = divideCeil(n, target.tileColumns);
   int64_t wantedRanges =
       divideCeil(kWantedItems, std::max<int64_t>(tiling.rowBlocks, 1));
-  tiling.panelsPerItem = std::max<int64_t>(panels / wantedRanges, 1);
+  // Every item copies its block of a transposed A: it must be worth it.
+  int64_t fewestPanels = transposedA ? std::min<int64_t>(panels, 4) : 1;
+  tiling.panelsPerItem =
+      std::max<int64_t>({panels / wantedRanges, fewestPanels, 1});
   tiling.columnRanges = divideCeil(panels, tiling.panelsPerItem);
   return tiling;
 }
@@ -46,6 +50,24 @@ MemRefType attnres::cpu::getPackedType(MLIRContext *context, int64_t n,
   int64_t panels = divideCeil(n, target.tileColumns);
   return MemRefType::get({panels, k, target.tileColumns},
                          Float32Type::get(context));
+}
+
+MatrixShape attnres::cpu::getMatrixShape(Value memref) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
+  int64_t rows = 1;
+  for (int64_t size : shape.drop_back())
+    rows *= size;
+  return {rows, shape.back()};
+}
+
+static bool isF32(Value memref) {
+  return cast<MemRefType>(memref.getType()).getElementType().isF32();
+}
+
+/// `target` with the column tile that the panels `memref` have.
+static CpuTarget adaptToPanels(CpuTarget target, Value memref) {
+  target.tileColumns = getMatrixShape(memref).columns;
+  return target;
 }
 
 /// Strided reads fetch this many rows ahead.
@@ -72,10 +94,11 @@ public:
   PackEmitter(OpBuilder &builder, KernelFunction &kernel,
               const CpuTarget &target, bool transposed)
       : builder(builder), loc(kernel.function.getLoc()), ix(builder, loc),
-        kernel(kernel), target(target), transposed(transposed) {
-    auto type = cast<MemRefType>(kernel.inputs[0].getType());
-    k = type.getDimSize(transposed ? 1 : 0);
-    n = type.getDimSize(transposed ? 0 : 1);
+        kernel(kernel), target(adaptToPanels(target, kernel.outputs[0])),
+        transposed(transposed) {
+    MatrixShape shape = getMatrixShape(kernel.inputs[0]);
+    k = transposed ? shape.columns : shape.rows;
+    n = transposed ? shape.rows : shape.columns;
   }
 
   void emit() {
@@ -201,7 +224,7 @@ private:
   Location loc;
   IndexBuilder ix;
   KernelFunction &kernel;
-  const CpuTarget &target;
+  CpuTarget target;
   bool transposed;
   int64_t k, n;
   Value source, panelsOut; // flat
@@ -228,17 +251,17 @@ public:
   MatmulEmitter(OpBuilder &builder, KernelFunction &kernel,
                 const CpuTarget &target, const MatmulOptions &options)
       : builder(builder), loc(kernel.function.getLoc()), ix(builder, loc),
-        kernel(kernel), target(target), options(options) {
-    auto typeA = cast<MemRefType>(kernel.inputs[0].getType());
-    auto typeC = cast<MemRefType>(kernel.outputs[0].getType());
-    m = typeC.getDimSize(0);
-    n = typeC.getDimSize(1);
-    k = typeA.getDimSize(options.transposedA ? 0 : 1);
-    tiling = chooseMatmulTiling(m, n, k, target);
+        kernel(kernel), target(adaptToPanels(target, kernel.inputs[1])),
+        options(options) {
+    MatrixShape shapeC = getMatrixShape(kernel.outputs[0]);
+    m = shapeC.rows;
+    n = shapeC.columns;
+    k = cast<MemRefType>(kernel.inputs[1].getType()).getDimSize(1);
+    tiling = chooseMatmulTiling(m, n, k, options.transposedA, this->target);
     // Partial sums stay in C from one block of k to the next, in f32 only.
-    if (!typeC.getElementType().isF32())
+    if (!isF32(kernel.outputs[0]))
       tiling.blockK = std::max<int64_t>(k, 1);
-    packsA = options.transposedA || !typeA.getElementType().isF32();
+    packsA = options.transposedA || !isF32(kernel.inputs[0]);
   }
 
   void emit();
@@ -287,7 +310,7 @@ private:
   Location loc;
   IndexBuilder ix;
   KernelFunction &kernel;
-  const CpuTarget &target;
+  CpuTarget target;
   const MatmulOptions &options;
   MatmulTiling tiling;
   int64_t m, n, k;
@@ -479,7 +502,6 @@ void MatmulEmitter::emitTile(const BlockA &blockA, Value tile, int64_t rows,
 /// cache, a piece in every step of k: otherwise the first tile of a panel would
 /// wait for memory.
 void MatmulEmitter::prefetchNextPanel(Value tile, Value offsetB, Value kk) {
-  return;
   int64_t tiles = tiling.blockM / target.tileRows;
   Value step = ix.add(ix.mul(tile, tiling.blockK), kk);
   Value share = ix.div(ix.mul(step, target.tileColumns), tiles);
@@ -548,10 +570,12 @@ SmallVector<Value> MatmulEmitter::emitAddends(Value offsetC, Value column,
 void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
                               const CpuTarget &target,
                               const MatmulOptions &options) {
-  if (options.hasInit)
-    for (unsigned argument : {kernel.inputs.size() - 1, kernel.inputs.size()})
-      kernel.function.setArgAttr(argument, kMayAliasAttr,
-                                 builder.getUnitAttr());
+  // Every element of init is read before the one of C in its place is written;
+  // that does not hold for other operands.
+  if (options.hasInit && llvm::count(kernel.inputs, kernel.inputs.back()) == 1)
+    for (Value value : {kernel.inputs.back(), kernel.outputs[0]})
+      kernel.function.setArgAttr(cast<BlockArgument>(value).getArgNumber(),
+                                 kMayAliasAttr, builder.getUnitAttr());
   if (options.right != RightOperand::Packed)
     return emitSkinnyMatmul(builder, kernel, target, options);
   MatmulEmitter(builder, kernel, target, options).emit();

@@ -7,6 +7,8 @@
 // zeros. A kernel of its own packs them, so that weights are packed once for
 // many products. Products of few rows (decoding) read B where it lies.
 //
+// Matrices may have leading dimensions: [..., D] is the matrix [rows, D].
+//
 // Sums are f32, over k in ascending order within blocks of at most `blockK`,
 // then over the blocks; bias and init are added to the first block's sum. The
 // order does not depend on how work items are shared out.
@@ -28,8 +30,8 @@ enum class RightOperand {
   Transposed, ///< [N,K], read in place, for products of few rows
 };
 
-/// The largest M for which reading a right operand in place is worth more than
-/// packing it.
+/// The largest M for which reading the right operand in place reads it once,
+/// and so beats packing it.
 inline constexpr int64_t kMaxSkinnyRows = 4;
 
 struct MatmulOptions {
@@ -51,21 +53,29 @@ struct MatmulTiling {
 };
 
 MatmulTiling chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
-                                const CpuTarget &target);
+                                bool transposedA, const CpuTarget &target);
 
 /// The type of the panels of a [K,N] operand.
 mlir::MemRefType getPackedType(mlir::MLIRContext *context, int64_t n, int64_t k,
                                const CpuTarget &target);
 
+struct MatrixShape {
+  int64_t rows, columns;
+};
+/// The shape of a memref of rank 1 or more as a matrix.
+MatrixShape getMatrixShape(mlir::Value memref);
+
 /// Fills the body of `kernel`: one input, B stored as [K,N], or as [N,K] when
-/// `transposed`, in f32 or bf16; one output, the panels.
+/// `transposed`, in f32 or bf16; one output, the panels, whose width is a
+/// multiple of the target's lanes.
 void emitPack(mlir::OpBuilder &builder, KernelFunction &kernel,
               const CpuTarget &target, bool transposed);
 
 /// Fills the body of `kernel`: inputs A, B, then bias and init as `options`
 /// say; output C. A, C and init may be f32 or bf16, and so may B unless it is
-/// packed; bias is f32 or bf16. Any N and K from 0 on, and any M, but at most
-/// kMaxSkinnyRows where B is read in place.
+/// packed; bias is f32 or bf16. Any M, N and K from 0 on. The panels of a
+/// packed B may have any width that is a multiple of the target's lanes; its
+/// `tileColumns` is the fastest.
 void emitMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
                 const CpuTarget &target, const MatmulOptions &options);
 

@@ -1,7 +1,7 @@
 //===- SkinnyMatmulEmitter.cpp - Products of few rows ---------------------===//
 //
 // Decoding multiplies one to four rows by all weights: the time is that of
-// reading the weights once, where they lie.
+// reading the weights once, where they lie. More rows are taken four by four.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,18 +17,19 @@ using namespace attnres::cpu;
 
 namespace {
 
-/// Emits C = A B for a B that is read in place, all m rows at once.
+/// Emits C = A B for a B that is read in place, up to kMaxSkinnyRows rows
+/// at once.
 class SkinnyMatmulEmitter {
 public:
   SkinnyMatmulEmitter(OpBuilder &builder, KernelFunction &kernel,
                       const CpuTarget &target, const MatmulOptions &options)
       : builder(builder), loc(kernel.function.getLoc()), ix(builder, loc),
         kernel(kernel), target(target), options(options) {
-    auto typeC = cast<MemRefType>(kernel.outputs[0].getType());
-    m = typeC.getDimSize(0);
-    n = typeC.getDimSize(1);
-    k = cast<MemRefType>(kernel.inputs[0].getType())
-            .getDimSize(options.transposedA ? 0 : 1);
+    MatrixShape shapeC = getMatrixShape(kernel.outputs[0]);
+    m = shapeC.rows;
+    n = shapeC.columns;
+    MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
+    k = options.transposedA ? shapeA.rows : shapeA.columns;
   }
 
   void emit() {
@@ -47,11 +48,24 @@ public:
     if (options.hasInit)
       init = flatten(builder, loc, kernel.inputs.back());
 
-    auto emitGroup = [&](Value column, int64_t columns) {
+    auto emitChunk = [&](Value row, int64_t count, Value column,
+                         int64_t columns) {
+      rowBegin = row;
+      rows = count;
       if (isTransposed)
         emitDots(column, columns);
       else
         emitRows(column, columns);
+    };
+    auto emitGroup = [&](Value column, int64_t columns) {
+      int64_t rest = m % kMaxSkinnyRows;
+      if (m > rest)
+        forRange(builder, loc, ix.constant(0), ix.constant(m - rest),
+                 ix.constant(kMaxSkinnyRows), [&](Value row) {
+                   emitChunk(row, kMaxSkinnyRows, column, columns);
+                 });
+      if (rest != 0)
+        emitChunk(ix.constant(m - rest), rest, column, columns);
     };
     forEachItem(builder, loc, kernel, [&](Value item) {
       Value begin = ix.mul(item, perItem);
@@ -77,10 +91,10 @@ private:
   static constexpr int64_t kDots = 4;
   static constexpr int64_t kGroupsPerItem = 8;
 
-  /// Element (i, kk) of A for a row i; with `width` lanes along k.
+  /// `width` elements of A from (rowBegin + i, kk) on along k.
   Value loadA(int64_t i, Value kk, int64_t width) {
     if (!options.transposedA)
-      return loadF32(builder, loc, a, ix.add(kk, i * k), width);
+      return loadF32(builder, loc, a, offsetA(i, kk), width);
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < width; ++lane)
       elements.push_back(loadScalarA(i, ix.add(kk, lane)));
@@ -88,9 +102,12 @@ private:
     return vector::FromElementsOp::create(builder, loc, type, elements);
   }
   Value loadScalarA(int64_t i, Value kk) {
-    return loadScalarF32(builder, loc, a,
-                         options.transposedA ? ix.add(ix.mul(kk, m), i)
-                                             : ix.add(kk, i * k));
+    return loadScalarF32(builder, loc, a, offsetA(i, kk));
+  }
+  Value offsetA(int64_t i, Value kk) {
+    Value row = ix.add(rowBegin, i);
+    return options.transposedA ? ix.add(ix.mul(kk, m), row)
+                               : ix.add(ix.mul(row, k), kk);
   }
   Value zeros(int64_t width) {
     auto type = VectorType::get({width}, builder.getF32Type());
@@ -101,17 +118,17 @@ private:
     return arith::AddFOp::create(builder, loc, x, y);
   }
 
-  /// B is [N,K]: `columns` dot products per row of A.
+  /// B is [N,K]: `columns` dot products for each row.
   void emitDots(Value column, int64_t columns) {
     int64_t lanes = target.lanes, tail = k % lanes;
     auto step = [&](Value kk, int64_t width, ValueRange carried) {
       SmallVector<Value> rowsA, next;
-      for (int64_t i = 0; i < m; ++i)
+      for (int64_t i = 0; i < rows; ++i)
         rowsA.push_back(loadA(i, kk, width));
       for (int64_t j = 0; j < columns; ++j) {
         Value weights = loadF32(
             builder, loc, b, ix.add(ix.mul(ix.add(column, j), k), kk), width);
-        for (int64_t i = 0; i < m; ++i)
+        for (int64_t i = 0; i < rows; ++i)
           next.push_back(vector::FMAOp::create(builder, loc, rowsA[i], weights,
                                                carried[next.size()]));
       }
@@ -119,12 +136,12 @@ private:
     };
     SmallVector<Value> sums = forRange(
         builder, loc, ix.constant(0), ix.constant(k - tail), ix.constant(lanes),
-        SmallVector<Value>(columns * m, zeros(lanes)),
+        SmallVector<Value>(columns * rows, zeros(lanes)),
         [&](Value kk, ValueRange carried) { return step(kk, lanes, carried); });
     SmallVector<Value> tails;
     if (tail != 0)
       tails = step(ix.constant(k - tail), tail,
-                   SmallVector<Value>(columns * m, zeros(tail)));
+                   SmallVector<Value>(columns * rows, zeros(tail)));
 
     auto reduce = [&](Value vector) -> Value {
       return vector::ReductionOp::create(builder, loc,
@@ -132,10 +149,10 @@ private:
                                          arith::FastMathFlags::reassoc);
     };
     for (int64_t j = 0; j < columns; ++j)
-      for (int64_t i = 0; i < m; ++i) {
-        Value sum = reduce(sums[j * m + i]);
+      for (int64_t i = 0; i < rows; ++i) {
+        Value sum = reduce(sums[j * rows + i]);
         if (tail != 0)
-          sum = add(sum, reduce(tails[j * m + i]));
+          sum = add(sum, reduce(tails[j * rows + i]));
         store(sum, i, ix.add(column, j));
       }
   }
@@ -146,7 +163,7 @@ private:
     SmallVector<Value> initial;
     for (int64_t j = 0; j < columns; j += target.lanes)
       widths.push_back(std::min(target.lanes, columns - j));
-    for (int64_t i = 0; i < m; ++i)
+    for (int64_t i = 0; i < rows; ++i)
       for (int64_t width : widths)
         initial.push_back(zeros(width));
     SmallVector<Value> sums = forRange(
@@ -158,7 +175,7 @@ private:
                 loadF32(builder, loc, b,
                         ix.add(ix.add(ix.mul(kk, n), column), j * target.lanes),
                         width));
-          for (int64_t i = 0; i < m; ++i) {
+          for (int64_t i = 0; i < rows; ++i) {
             Value element = loadScalarA(i, kk);
             for (Value vectorB : rowB) {
               Value splat = vector::BroadcastOp::create(
@@ -169,14 +186,14 @@ private:
           }
           return next;
         });
-    for (int64_t i = 0; i < m; ++i)
+    for (int64_t i = 0; i < rows; ++i)
       for (size_t j = 0; j < widths.size(); ++j)
         store(sums[i * widths.size() + j], i, ix.add(column, j * target.lanes));
   }
 
   /// Adds bias and init to a scalar or vector of sums and stores it.
   void store(Value sum, int64_t i, Value column) {
-    Value offset = ix.add(column, i * n);
+    Value offset = ix.add(ix.mul(ix.add(rowBegin, i), n), column);
     auto vector = dyn_cast<VectorType>(sum.getType());
     auto load = [&](Value memory, Value at) {
       return vector ? loadF32(builder, loc, memory, at, vector.getDimSize(0))
@@ -197,6 +214,9 @@ private:
   const MatmulOptions &options;
   int64_t m, n, k;
   Value a, b, c, bias, init; // flat
+  // The rows that are being emitted.
+  Value rowBegin;
+  int64_t rows;
 };
 
 } // namespace

@@ -280,5 +280,15 @@ int main(int argc, char **argv) {
   }
   for (auto [m, n] : {std::pair{256, 256}, {768, 256}, {768, 768}, {3072, 768}})
     run("gradient", m, n, 2048, gradient);
+  // Decoding: one row, or a few, times weights that are read in place.
+  auto decode = [](ProductKernels &product) {
+    product.options.right = RightOperand::Transposed;
+  };
+  for (auto [m, n, k] : {std::tuple{1, 768, 768},
+                         {4, 768, 768},
+                         {1, 3072, 768},
+                         {4, 3072, 768},
+                         {16, 768, 768}})
+    run("decode", m, n, k, decode);
   return 0;
 }

@@ -179,17 +179,20 @@ def attention(q, k, v, causal, scale):
     return matrix(out, (B, T, H, Dv)), Tensor((B, T, H), lses)
 
 
+def rotated(row, table, inverse):
+    """`table`: cosines, then sines."""
+    half, sign = len(row) // 2, -1 if inverse else 1
+    c, s = table[:half], [sign * x for x in table[half:]]
+    a, b = row[:half], row[half:]
+    return [a[i] * c[i] - b[i] * s[i] for i in range(half)] + [b[i] * c[i] + a[i] * s[i] for i in range(half)]
+
+
 def rope(x, theta, offset, inverse):
     B, T, H, D = x.shape
     out = []
     for r, row in enumerate(x.rows()):
-        first, second = [], []
-        for i in range(D // 2):
-            angle = (r // H % T + offset) * theta ** (-2 * i / D) * (-1 if inverse else 1)
-            a, b = row[i], row[i + D // 2]
-            first.append(a * math.cos(angle) - b * math.sin(angle))
-            second.append(b * math.cos(angle) + a * math.sin(angle))
-        out.append(first + second)
+        angles = [(r // H % T + offset) * theta ** (-2 * i / D) for i in range(D // 2)]
+        out.append(rotated(row, [math.cos(a) for a in angles] + [math.sin(a) for a in angles], inverse))
     return matrix(out, x.shape)
 
 
@@ -602,6 +605,14 @@ def attention_cases():
         c.op("%%y = attnres.rope %%x {theta = 1.0e4 : f64%s} : tensor<2x3x2x6xf32>" % attrs)
         # A decomposition holds the frequencies in f32.
         c.expect("y", rope(x, 1e4, offset, inverse), tolerance=2e-7)
+    table = random.tensor(3, 6)  # the table decides, not theta
+    for inverse in (False, True):
+        c = case("rope", "table_inverse" if inverse else "table", "Cosines and sines from a table.")
+        c.inputs(x=x, c=table)
+        c.op("%%y = attnres.rope %%x table(%%c) {theta = 1.0e4 : f64%s} : tensor<2x3x2x6xf32>, tensor<3x6xf32>"
+             % (", inverse" if inverse else ""))
+        rows = [rotated(row, table.rows()[r // 2 % 3], inverse) for r, row in enumerate(x.rows())]
+        c.expect("y", matrix(rows, x.shape))
 
 
 # ---------------------------------------------------------------- layers

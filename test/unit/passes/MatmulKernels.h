@@ -5,13 +5,40 @@
 
 #include "JitKernel.h"
 #include "passes/cpu/MatmulEmitter.h"
+#include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 namespace attnres::cpu {
 
 enum class ElementType { F32, BF16 };
 
-/// Numbers in f32 or bf16, in memory aligned to 64 bytes.
+/// Memory as the runtime provides it: aligned, large blocks in large pages.
+template <typename T>
+struct TensorAllocator {
+  using value_type = T;
+  TensorAllocator() = default;
+  template <typename U>
+  TensorAllocator(const TensorAllocator<U> &) {}
+  T *allocate(size_t count) { return static_cast<T *>(get(count * sizeof(T))); }
+  void deallocate(T *memory, size_t) { std::free(memory); }
+  bool operator==(const TensorAllocator &) const { return true; }
+  bool operator!=(const TensorAllocator &) const { return false; }
+
+private:
+  static void *get(size_t bytes) {
+    constexpr size_t largePage = size_t(2) << 20;
+    bool isLarge = bytes >= largePage / 2;
+    size_t alignment = isLarge ? largePage : 64;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    void *memory = std::aligned_alloc(alignment, bytes);
+    if (isLarge)
+      madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+  }
+};
+
+/// Numbers in f32 or bf16.
 class Tensor {
 public:
   Tensor(ElementType type, const std::vector<float> &values);
@@ -28,7 +55,7 @@ private:
     char bytes[64];
   };
   ElementType type;
-  std::vector<Line> memory;
+  std::vector<Line, TensorAllocator<Line>> memory;
 };
 
 /// The kernels "pack" (for a packed right operand) and "matmul" of a product.

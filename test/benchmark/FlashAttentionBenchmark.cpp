@@ -10,6 +10,7 @@
 #include "passes/cpu/FlashAttention.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -166,15 +167,21 @@ void measure(const Case &c, int threads) {
     std::vector<Buffer> scratch;
     for (int i = 0; i < threads; ++i)
       scratch.push_back(allocate(kernel.scratchBytes / 4 + 16));
+    // Items are handed out one by one, as the runtime does with few of them.
+    std::atomic<int64_t> next;
     auto work = [&](int i) {
-      kernel.function(args.data(), scratch[i].get(), kernel.grid * i / threads,
-                      kernel.grid * (i + 1) / threads);
+      for (int64_t item; (item = next.fetch_add(1)) < kernel.grid;)
+        kernel.function(args.data(), scratch[i].get(), item, item + 1);
+    };
+    auto runOnce = [&] {
+      next = 0;
+      return measureSeconds(work, threads);
     };
     auto peak = [&](int) { peakLoop(); };
-    measureSeconds(work, threads);
+    runOnce();
     std::vector<double> times, peaks;
     for (double total = 0; times.size() < 9 || total < 0.7;) {
-      times.push_back(measureSeconds(work, threads));
+      times.push_back(runOnce());
       peaks.push_back(measureSeconds(peak, threads));
       total += times.back() + peaks.back();
     }

@@ -1,0 +1,126 @@
+//===- FlashAttention.cpp - attention kernels to vector code --------------===//
+//
+// Kernels in tensor form that consist of one attention operation become
+// cpu-stage functions; see FlashAttentionForward.cpp and
+// FlashAttentionBackward.cpp for how they compute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/cpu/FlashAttention.h"
+#include "passes/Passes.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_FLASHATTENTION
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::cpu;
+
+/// The only operation of a kernel in tensor form, or null.
+static Operation *getSoleOperation(func::FuncOp function) {
+  if (!function->hasAttr(attnres::kKernelAttr) || function.isDeclaration() ||
+      function->hasAttr(kGridAttr))
+    return nullptr;
+  auto ops = function.front().without_terminator();
+  return llvm::hasSingleElement(ops) ? &ops.front() : nullptr;
+}
+
+/// Shape of an attention operation from the types of its operands.
+template <typename Op> static AttentionShape getShape(Op op) {
+  ArrayRef<int64_t> q = op.getQ().getType().getShape();
+  ArrayRef<int64_t> v = op.getV().getType().getShape();
+  AttentionShape shape;
+  shape.batch = q[0];
+  shape.queries = q[1];
+  shape.heads = q[2];
+  shape.keyDim = q[3];
+  shape.keys = v[1];
+  shape.kvHeads = v[2];
+  shape.valueDim = v[3];
+  shape.causal = op.getCausal();
+  shape.scale = op.getScaleValue();
+  return shape;
+}
+
+namespace {
+
+/// Where the operands and results of a kernel's operation are in its cpu-stage
+/// function: null for an absent operand and for a result that is not returned.
+class KernelMemory {
+public:
+  KernelMemory(func::FuncOp function, const KernelFunction &kernel)
+      : function(function), kernel(kernel) {}
+
+  Value of(Value operand) const {
+    if (!operand)
+      return nullptr;
+    return kernel.inputs[cast<BlockArgument>(operand).getArgNumber()];
+  }
+  Value of(OpResult result) const {
+    ValueRange returned = function.front().getTerminator()->getOperands();
+    for (auto [value, output] : llvm::zip_equal(returned, kernel.outputs))
+      if (value == result)
+        return output;
+    return nullptr;
+  }
+
+private:
+  func::FuncOp function;
+  const KernelFunction &kernel;
+};
+
+struct FlashAttentionPass
+    : attnres::impl::FlashAttentionBase<FlashAttentionPass> {
+  using FlashAttentionBase::FlashAttentionBase;
+
+  void runOnOperation() override {
+    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
+    if (!target) {
+      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+      return signalPassFailure();
+    }
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      Operation *op = getSoleOperation(function);
+      if (isa_and_nonnull<AttentionOp, AttentionBackwardOp>(op)) {
+        lower(function, op, *target);
+        function.erase();
+      }
+    }
+  }
+
+private:
+  static void lower(func::FuncOp function, Operation *op,
+                    const CpuTarget &target) {
+    OpBuilder builder(function);
+    KernelFunction kernel = createKernel(builder, function);
+    KernelMemory memory(function, kernel);
+    if (auto forward = dyn_cast<AttentionOp>(op)) {
+      AttentionForwardMemory arguments{
+          memory.of(forward.getQ()), memory.of(forward.getK()),
+          memory.of(forward.getV()),
+          memory.of(cast<OpResult>(forward.getOutput())),
+          memory.of(cast<OpResult>(forward.getLse()))};
+      return buildAttentionForward(builder, op->getLoc(), kernel, arguments,
+                                   getShape(forward), target);
+    }
+    auto backward = cast<AttentionBackwardOp>(op);
+    AttentionBackwardMemory arguments{
+        memory.of(backward.getQ()),
+        memory.of(backward.getK()),
+        memory.of(backward.getV()),
+        memory.of(backward.getOutput()),
+        memory.of(backward.getLse()),
+        memory.of(backward.getOutputGrad()),
+        memory.of(backward.getLseGrad()),
+        memory.of(cast<OpResult>(backward.getQGrad())),
+        memory.of(cast<OpResult>(backward.getKGrad())),
+        memory.of(cast<OpResult>(backward.getVGrad()))};
+    buildAttentionBackward(builder, op->getLoc(), kernel, arguments,
+                           getShape(backward), target);
+  }
+};
+
+} // namespace

@@ -1,0 +1,161 @@
+// RUN: attnres-opt %s --split-input-file --verify-diagnostics
+
+// Rank.
+func.func @test(%Q3: tensor<5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{expected a tensor of rank at least 4}}
+  attnres.attention %Q3, %K, %V : tensor<5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
+// Static shapes.
+func.func @test(%Qd: tensor<2x?x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected q with a static shape, got 'tensor<2x?x4x8xf32>'}}
+  attnres.attention %Qd, %K, %V : tensor<2x?x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
+// One storage type.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %Kb: tensor<2x7x2x8xbf16>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected k of element type 'f32', got 'bf16'}}
+  attnres.attention %Q, %Kb, %V : tensor<2x5x4x8xf32>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
+// Head size of the keys.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected k of shape [2, 7, 2, 8], got [2, 7, 2, 9]}}
+  attnres.attention %Q, %Kd, %V : tensor<2x5x4x8xf32>, tensor<2x7x2x9xf32>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
+// As many values as keys.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V9: tensor<2x9x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected v of shape [2, 7, 2, 6], got [2, 9, 2, 6]}}
+  attnres.attention %Q, %K, %V9 : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x9x2x6xf32>
+  return
+}
+
+// -----
+
+// Key heads divide query heads.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K3h: tensor<2x7x3x8xf32>, %V3h: tensor<2x7x3x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected the number of key heads to divide the number of query heads, got 3 and 4}}
+  attnres.attention %Q, %K3h, %V3h : tensor<2x5x4x8xf32>, tensor<2x7x3x8xf32>, tensor<2x7x3x6xf32>
+  return
+}
+
+// -----
+
+// Head size.
+func.func @test(%Q0: tensor<2x5x4x0xf32>, %K0: tensor<2x7x2x0xf32>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected a head size of at least 1, got 0}}
+  attnres.attention %Q0, %K0, %V : tensor<2x5x4x0xf32>, tensor<2x7x2x0xf32>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
+// Scale.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected a finite scale}}
+  attnres.attention %Q, %K, %V {scale = 0x7FF0000000000000 : f64} : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
+// Keys of the backward operation.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>) {
+  // expected-error @below {{'attnres.attention_backward' op expected k of shape [2, 7, 2, 8], got [2, 7, 2, 9]}}
+  attnres.attention_backward %Q, %Kd, %V, %O, %l, %O : tensor<2x5x4x8xf32>, tensor<2x7x2x9xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x4xf32>, tensor<2x5x4x6xf32>
+  return
+}
+
+// -----
+
+// Output.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %l: tensor<2x5x4xf32>, %O: tensor<2x5x4x6xf32>) {
+  // expected-error @below {{'attnres.attention_backward' op expected output of type 'tensor<2x5x4x6xf32>', got 'tensor<2x5x4x8xf32>'}}
+  attnres.attention_backward %Q, %K, %V, %Q, %l, %O : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4xf32>, tensor<2x5x4x6xf32>
+  return
+}
+
+// -----
+
+// Output gradient.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>) {
+  // expected-error @below {{'attnres.attention_backward' op expected output gradient of type 'tensor<2x5x4x6xf32>', got 'tensor<2x5x4x8xf32>'}}
+  attnres.attention_backward %Q, %K, %V, %O, %l, %Q : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x4xf32>, tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+// Lse.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %ls: tensor<2x5x3xf32>) {
+  // expected-error @below {{'attnres.attention_backward' op expected lse of type 'tensor<2x5x4xf32>', got 'tensor<2x5x3xf32>'}}
+  attnres.attention_backward %Q, %K, %V, %O, %ls, %O : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x3xf32>, tensor<2x5x4x6xf32>
+  return
+}
+
+// -----
+
+// Lse gradient.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>, %ls: tensor<2x5x3xf32>) {
+  // expected-error @below {{'attnres.attention_backward' op expected lse gradient of type 'tensor<2x5x4xf32>', got 'tensor<2x5x3xf32>'}}
+  attnres.attention_backward %Q, %K, %V, %O, %l, %O lse_grad(%ls) : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x4xf32>, tensor<2x5x4x6xf32>, tensor<2x5x3xf32>
+  return
+}
+
+// -----
+
+// Rank of a rotation.
+func.func @test(%v: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected x of rank 4, got 'tensor<3x8xf32>'}}
+  attnres.rope %v {theta = 1.0e4 : f64} : tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// Head size of a rotation.
+func.func @test(%X7: tensor<2x5x4x7xf32>) {
+  // expected-error @below {{'attnres.rope' op expected an even head size, got 7}}
+  attnres.rope %X7 {theta = 1.0e4 : f64} : tensor<2x5x4x7xf32>
+  return
+}
+
+// -----
+
+// Theta.
+func.func @test(%Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected a positive finite theta}}
+  attnres.rope %Q {theta = 0.0 : f64} : tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+// Infinite theta.
+func.func @test(%Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected a positive finite theta}}
+  attnres.rope %Q {theta = 0x7FF0000000000000 : f64} : tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+// Table.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
+  // expected-error @below {{expected ':'}}
+  attnres.rope %Q table(%T4) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<4x8xf32>
+  return
+}

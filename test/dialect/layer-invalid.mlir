@@ -1,0 +1,242 @@
+// RUN: attnres-opt %s --split-input-file --verify-diagnostics
+
+// Rank.
+func.func @test(%z: tensor<f32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.rms_norm' op expected x of rank at least 1, got 'tensor<f32>'}}
+  attnres.rms_norm %z, %q {eps = 1.0e-8 : f64} : tensor<f32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+// Eps.
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.rms_norm' op expected eps to be finite and not negative, got -1.000000e+00}}
+  attnres.rms_norm %v, %q {eps = -1.0 : f64} : tensor<3x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+// Width of the weight.
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
+  // expected-error @below {{'attnres.rms_norm' op expected weight of type 'tensor<8xf32>', got 'tensor<7xf32>'}}
+  attnres.rms_norm %v, %q7 {eps = 1.0e-8 : f64} : tensor<3x8xf32>, tensor<7xf32>
+  return
+}
+
+// -----
+
+// Rank.
+func.func @test(%z: tensor<f32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.layer_norm' op expected x of rank at least 1, got 'tensor<f32>'}}
+  attnres.layer_norm %z, %q, %q {eps = 1.0e-8 : f64} : tensor<f32>, tensor<8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+// Eps.
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.layer_norm' op expected eps to be finite and not negative, got -1.000000e+00}}
+  attnres.layer_norm %v, %q, %q {eps = -1.0 : f64} : tensor<3x8xf32>, tensor<8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+// Width of the weight.
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
+  // expected-error @below {{'attnres.layer_norm' op expected weight of type 'tensor<8xf32>', got 'tensor<7xf32>'}}
+  attnres.layer_norm %v, %q7, %q {eps = 1.0e-8 : f64} : tensor<3x8xf32>, tensor<7xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+// Width of the bias.
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
+  // expected-error @below {{'attnres.layer_norm' op expected bias of type 'tensor<8xf32>', got 'tensor<7xf32>'}}
+  attnres.layer_norm %v, %q, %q7 {eps = 1.0e-8 : f64} : tensor<3x8xf32>, tensor<8xf32>, tensor<7xf32>
+  return
+}
+
+// -----
+
+// Rank of x.
+func.func @test(%z: tensor<f32>, %m: tensor<6x8xf32>) {
+  // expected-error @below {{expected a tensor of rank at least 1}}
+  attnres.linear %z, %m : tensor<f32>, tensor<6x8xf32>
+  return
+}
+
+// -----
+
+// Width of a weight.
+func.func @test(%v: tensor<3x8xf32>, %m7: tensor<6x7xf32>) {
+  // expected-error @below {{'attnres.linear' op expected weight of shape [N, 8], got 'tensor<6x7xf32>'}}
+  attnres.linear %v, %m7 : tensor<3x8xf32>, tensor<6x7xf32>
+  return
+}
+
+// -----
+
+// Rank of a weight.
+func.func @test(%v: tensor<3x8xf32>, %Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.linear' op expected weight of shape [N, 8], got 'tensor<2x5x4x8xf32>'}}
+  attnres.linear %v, %Q : tensor<3x8xf32>, tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+// Bias.
+func.func @test(%v: tensor<3x8xf32>, %m: tensor<6x8xf32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.linear' op expected bias of type 'tensor<6xf32>', got 'tensor<8xf32>'}}
+  attnres.linear %v, %m bias(%q) : tensor<3x8xf32>, tensor<6x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+// Rank of lhs.
+func.func @test(%z: tensor<f32>, %m: tensor<6x8xf32>) {
+  // expected-error @below {{'attnres.matmul' op expected lhs of rank at least 1, got 'tensor<f32>'}}
+  attnres.matmul %z, %m : tensor<f32>, tensor<6x8xf32> -> tensor<6x8xf32>
+  return
+}
+
+// -----
+
+// Rank of rhs.
+func.func @test(%z: tensor<f32>, %m: tensor<6x8xf32>) {
+  // expected-error @below {{'attnres.matmul' op expected rhs of rank at least 1, got 'tensor<f32>'}}
+  attnres.matmul %m, %z : tensor<6x8xf32>, tensor<f32> -> tensor<6x8xf32>
+  return
+}
+
+// -----
+
+// Inner dimensions.
+func.func @test(%v: tensor<3x8xf32>, %m: tensor<6x8xf32>) {
+  // expected-error @below {{'attnres.matmul' op expected equal inner dimensions, got 8 and 6}}
+  attnres.matmul %v, %m : tensor<3x8xf32>, tensor<6x8xf32> -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// Inner dimensions, transposed.
+func.func @test(%v: tensor<3x8xf32>, %m7: tensor<6x7xf32>) {
+  // expected-error @below {{'attnres.matmul' op expected equal inner dimensions, got 8 and 7}}
+  attnres.matmul %v, %m7 {transpose_rhs} : tensor<3x8xf32>, tensor<6x7xf32> -> tensor<3x6xf32>
+  return
+}
+
+// -----
+
+// Shape of the result.
+func.func @test(%v: tensor<3x8xf32>, %m: tensor<6x8xf32>) {
+  // expected-error @below {{'attnres.matmul' op expected result of shape [3, 6], got 'tensor<3x7xf32>'}}
+  attnres.matmul %v, %m {transpose_rhs} : tensor<3x8xf32>, tensor<6x8xf32> -> tensor<3x7xf32>
+  return
+}
+
+// -----
+
+// Type of init.
+func.func @test(%v: tensor<3x8xf32>, %m: tensor<6x8xf32>, %r: tensor<3x7xf32>) {
+  // expected-error @below {{'attnres.matmul' op expected init of type 'tensor<3x6xf32>', got 'tensor<3x7xf32>'}}
+  attnres.matmul %v, %m init(%r) {transpose_rhs} : tensor<3x8xf32>, tensor<6x8xf32>, tensor<3x7xf32> -> tensor<3x6xf32>
+  return
+}
+
+// -----
+
+// Rank of a table.
+func.func @test(%t: tensor<3xi64>, %Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.embedding' op expected a table of rank 2, got 'tensor<2x5x4x8xf32>'}}
+  attnres.embedding %t, %Q : tensor<3xi64>, tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+// Rows of a table.
+func.func @test(%t: tensor<3xi64>, %e0: tensor<0x8xf32>) {
+  // expected-error @below {{'attnres.embedding' op expected a table with at least one row, got 'tensor<0x8xf32>'}}
+  attnres.embedding %t, %e0 : tensor<3xi64>, tensor<0x8xf32>
+  return
+}
+
+// -----
+
+// Vocabulary of the gradient of a table.
+func.func @test(%t: tensor<3xi64>, %v: tensor<3x8xf32>) {
+  // expected-error @below {{expected vocab_size}}
+  attnres.embedding_backward %t, %v : tensor<3xi64>, tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// Rank of logits.
+func.func @test(%z: tensor<f32>, %t: tensor<3xi64>) {
+  // expected-error @below {{expected a tensor of rank at least 1}}
+  attnres.cross_entropy %z, %t : tensor<f32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+// Classes.
+func.func @test(%c0: tensor<3x0xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{'attnres.cross_entropy' op expected at least one class, got 'tensor<3x0xf32>'}}
+  attnres.cross_entropy %c0, %t : tensor<3x0xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+// Targets.
+func.func @test(%v: tensor<3x8xf32>, %t4: tensor<4xi64>) {
+  // expected-error @below {{'attnres.cross_entropy' op expected targets of shape [3], got [4]}}
+  attnres.cross_entropy %v, %t4 : tensor<3x8xf32>, tensor<4xi64>
+  return
+}
+
+// -----
+
+// Rank of x.
+func.func @test(%z: tensor<f32>, %m: tensor<6x8xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{expected a tensor of rank at least 1}}
+  attnres.linear_cross_entropy %z, %m, %t : tensor<f32>, tensor<6x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+// Width of a weight.
+func.func @test(%v: tensor<3x8xf32>, %m7: tensor<6x7xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{'attnres.linear_cross_entropy' op expected weight of shape [V, 8], got 'tensor<6x7xf32>'}}
+  attnres.linear_cross_entropy %v, %m7, %t : tensor<3x8xf32>, tensor<6x7xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+// Classes.
+func.func @test(%v: tensor<3x8xf32>, %e0: tensor<0x8xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{'attnres.linear_cross_entropy' op expected at least one class, got 'tensor<0x8xf32>'}}
+  attnres.linear_cross_entropy %v, %e0, %t : tensor<3x8xf32>, tensor<0x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+// Targets.
+func.func @test(%v: tensor<3x8xf32>, %m: tensor<6x8xf32>, %t4: tensor<4xi64>) {
+  // expected-error @below {{'attnres.linear_cross_entropy' op expected targets of shape [3], got [4]}}
+  attnres.linear_cross_entropy %v, %m, %t4 : tensor<3x8xf32>, tensor<6x8xf32>, tensor<4xi64>
+  return
+}

@@ -1,0 +1,53 @@
+// RUN: attnres-opt %s --split-input-file --verify-diagnostics
+
+// Gradient.
+func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected gradient of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
+  attnres.adamw %m, %v, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<3x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+// First moment.
+func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected first moment of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
+  attnres.adamw %m, %m, %v, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<3x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+// Second moment.
+func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected second moment of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
+  attnres.adamw %m, %m, %m, %v, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<3x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+// Beta1.
+func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected beta1 in [0, 1), got 1.000000e+00}}
+  attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 1.0 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+// Beta2.
+func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected beta2 in [0, 1), got -5.000000e-01}}
+  attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = -0.5 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+// Eps.
+func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected eps to be finite and not negative, got -1.000000e+00}}
+  attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = -1.0 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  return
+}

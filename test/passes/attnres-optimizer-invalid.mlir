@@ -1,0 +1,56 @@
+// RUN: attnres-opt %s --attnres-optimizer --split-input-file --verify-diagnostics
+// RUN: not attnres-opt %s --attnres-optimizer=beta1=1.5 --split-input-file 2>&1 | FileCheck %s --check-prefix=BETA1
+// RUN: not attnres-opt %s --attnres-optimizer=beta2=-0.5 --split-input-file 2>&1 | FileCheck %s --check-prefix=BETA2
+// RUN: not attnres-opt %s --attnres-optimizer=eps=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=EPS
+// RUN: not attnres-opt %s --attnres-optimizer=weight-decay=-1 --split-input-file 2>&1 | FileCheck %s --check-prefix=DECAY
+// RUN: not attnres-opt %s --attnres-optimizer=clip-norm=nan --split-input-file 2>&1 | FileCheck %s --check-prefix=CLIP
+
+// BETA1: expected beta1 in [0, 1), got 1.5
+// BETA2: expected beta2 in [0, 1), got -5.000000e-01
+// EPS: expected a positive eps, got 0
+// DECAY: expected weight-decay of at least 0, got -1
+// CLIP: expected clip-norm of at least 0, got nan
+
+// expected-error @+1 {{expected a result named grad.w for parameter 0}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> tensor<8xf32> {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected an argument with attnres.role = "parameter"}}
+func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected parameter w and its gradient to have one f32 type, got 'tensor<8xbf16>' and 'tensor<8xbf16>'}}
+func.func @main(%w: tensor<8xbf16> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xbf16> {attnres.name = "grad.w"}) {
+  return %w : tensor<8xbf16>
+}
+
+// -----
+
+// expected-error @+1 {{expected no argument named learning_rate: the function is a training step already}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}, %lr: tensor<f32> {attnres.name = "learning_rate"}) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function of one block, got 2}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+  cf.br ^exit
+^exit:
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function named main}}
+module {
+  func.func @step() {
+    return
+  }
+}

@@ -1,0 +1,170 @@
+//===- ScheduleTest.cpp - scheduling passes keep values and gradients -----===//
+#include "test/unit/RandomProgram.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::testing;
+
+namespace {
+
+constexpr StringRef kExpand = "func.func(attnres-expand-stack)";
+
+size_t countOps(ModuleOp module, StringRef name) {
+  size_t count = 0;
+  module.walk(
+      [&](Operation *op) { count += op->getName().getStringRef() == name; });
+  return count;
+}
+
+/// Compares two modules whose functions @main have the same signature.
+void expectSameResults(ModuleOp actual, ModuleOp expected, double tolerance,
+                       uint64_t seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  SmallVector<Tensor> inputs =
+      randomInputs(expected.lookupSymbol<func::FuncOp>("main"), random);
+  SmallVector<Tensor> want = evaluate(expected, inputs);
+  SmallVector<Tensor> got = evaluate(actual, inputs);
+  ASSERT_EQ(got.size(), want.size());
+  for (size_t i = 0; i < want.size(); ++i)
+    ASSERT_TRUE(isClose(got[i], want[i], tolerance)) << "in result " << i;
+}
+
+/// A random program with a loss, its stacks written out.
+OwningOpRef<ModuleOp> programWithLoss(uint64_t seed) {
+  RandomProgramOptions options;
+  options.loss = true;
+  OwningOpRef<ModuleOp> program = randomProgram(seed, options);
+  EXPECT_TRUE(runPipeline(*program, kExpand));
+  return program;
+}
+
+class Schedule : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(Schedule, TwoPhaseKeepsTheMeaning) {
+  OwningOpRef<ModuleOp> program = randomProgram(GetParam());
+  ASSERT_TRUE(runPipeline(*program, kExpand));
+  for (StringRef option : {"", "{group-size=2}", "{group-size=3}",
+                           "{group-size=7}", "{group-size=1000}"})
+    expectSameMeaning(*program,
+                      ("func.func(attnres-two-phase" + option + ")").str(),
+                      1e-10, GetParam());
+}
+
+TEST_P(Schedule, TwoPhaseKeepsTheGradients) {
+  for (StringRef option : {"", "{group-size=3}"}) {
+    OwningOpRef<ModuleOp> naive = programWithLoss(GetParam());
+    OwningOpRef<ModuleOp> scheduled = naive->clone();
+    ASSERT_TRUE(runPipeline(*naive, "attnres-differentiate"));
+    ASSERT_TRUE(runPipeline(*scheduled, ("func.func(attnres-two-phase" +
+                                         option + "),attnres-differentiate")
+                                            .str()));
+    expectSameResults(*scheduled, *naive, 1e-9, GetParam());
+  }
+}
+
+// The same operations on the same operands: not a bit changes.
+TEST_P(Schedule, RecomputeKeepsEveryBit) {
+  OwningOpRef<ModuleOp> program = programWithLoss(GetParam());
+  ASSERT_TRUE(runPipeline(
+      *program, "func.func(attnres-two-phase),attnres-differentiate"));
+  for (StringRef option :
+       {"budget-bytes=0", "budget-bytes=2000", "budget-bytes=0 allow-matmul"})
+    expectSameMeaning(
+        *program, ("func.func(attnres-recompute{" + option + "},cse)").str(),
+        /*tolerance=*/0, GetParam());
+}
+
+TEST_P(Schedule, FoldedAccumulationKeepsTheGradients) {
+  OwningOpRef<ModuleOp> program = programWithLoss(GetParam());
+  ASSERT_TRUE(runPipeline(
+      *program, "func.func(attnres-two-phase),attnres-differentiate"));
+  expectSameMeaning(*program, "func.func(attnres-fold-accumulation)", 1e-10,
+                    GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Schedule, ::testing::Range<uint64_t>(0, 40));
+
+// The tests above are about something: over all seeds groups, copies and
+// accumulators appear.
+TEST(ScheduleCoverage, PassesFindWork) {
+  size_t merges = 0, recomputed = 0, accumulators = 0;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    OwningOpRef<ModuleOp> program = programWithLoss(seed);
+    size_t before = countOps(*program, "attnres.depth_merge");
+    ASSERT_TRUE(
+        runPipeline(*program, "func.func(attnres-two-phase{group-size=3})"));
+    merges += countOps(*program, "attnres.depth_merge") - before;
+    ASSERT_TRUE(runPipeline(
+        *program, "attnres-differentiate,func.func(attnres-recompute{budget-"
+                  "bytes=0},attnres-fold-accumulation)"));
+    program->walk([&](Operation *op) {
+      recomputed += op->hasAttr("attnres.recomputed");
+      if (auto backward = dyn_cast<DepthAttentionBackwardOp>(op))
+        accumulators += backward.getAccumulators().size();
+      if (auto backward = dyn_cast<DepthMergeBackwardOp>(op))
+        accumulators += backward.getAccumulators().size();
+    });
+  }
+  EXPECT_GT(merges, 20u);
+  EXPECT_GT(recomputed, 20u);
+  EXPECT_GT(accumulators, 5u);
+}
+
+/// The interpreter has no linalg.softmax.
+void decomposeSoftmax(ModuleOp module) {
+  SmallVector<linalg::SoftmaxOp> ops;
+  module.walk([&](linalg::SoftmaxOp op) { ops.push_back(op); });
+  for (linalg::SoftmaxOp op : ops) {
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> values = op.decomposeOperation(builder);
+    ASSERT_TRUE(succeeded(values));
+    op->replaceAllUsesWith(*values);
+    op.erase();
+  }
+}
+
+/// Every function of the lit tests before and after the pass. The near misses
+/// are there too: what is not raised stays, so it agrees as well.
+TEST(RaiseAttention, KeepsTheMeaningOfItsTests) {
+  size_t raised = 0;
+  for (StringRef name : {"", "-not-softmax", "-not-mask", "-not-operands"}) {
+    std::string path = (StringRef(ATTNRES_TEST_DIR) +
+                        "/passes/attnres-raise-attention" + name + ".mlir")
+                           .str();
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    ASSERT_TRUE(bool(buffer)) << path;
+    SmallVector<StringRef> parts;
+    (*buffer)->getBuffer().split(parts, "// -----");
+    for (StringRef part : parts) {
+      OwningOpRef<ModuleOp> before = parseModule(part);
+      ASSERT_TRUE(before);
+      OwningOpRef<ModuleOp> after = before->clone();
+      ASSERT_TRUE(runPipeline(*after, "attnres-raise-attention"));
+      size_t found = countOps(*after, "attnres.attention");
+      raised += found;
+      if (found == 0)
+        continue;
+      decomposeSoftmax(*before);
+      decomposeSoftmax(*after);
+      for (auto function : before->getOps<func::FuncOp>()) {
+        SCOPED_TRACE(function.getName().str());
+        std::mt19937_64 random(7);
+        SmallVector<Tensor> inputs = randomInputs(function, random);
+        SmallVector<Tensor> want =
+            evaluate(*before, inputs, {}, function.getName());
+        SmallVector<Tensor> got =
+            evaluate(*after, inputs, {}, function.getName());
+        ASSERT_EQ(got.size(), want.size());
+        for (size_t i = 0; i < want.size(); ++i)
+          EXPECT_TRUE(isClose(got[i], want[i], 1e-10)) << "in result " << i;
+      }
+    }
+  }
+  EXPECT_EQ(raised, 11u);
+}
+
+} // namespace
