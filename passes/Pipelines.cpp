@@ -2,6 +2,7 @@
 #include "passes/Pipelines.h"
 
 #include "passes/Passes.h"
+#include "passes/cpu/CpuTarget.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -90,14 +91,21 @@ static void addTraining(OpPassManager &passes, const StageOptions &options) {
 /// In main: launches, arith.constant, tensor views. In kernels: attnres on
 /// lists and tensors, linalg, arith, math, tensor.
 static void addKernels(OpPassManager &passes, const StageOptions &options) {
-  if (options.attention == AttentionForm::Naive) {
-    DecomposeOptions decompose;
-    decompose.ops = {"attnres.attention", "attnres.attention_backward"};
-    passes.addPass(createDecompose(decompose));
-  }
+  // What has no kernel of its own becomes one for each linalg operation.
+  DecomposeOptions decompose;
+  decompose.ops = {"attnres.static_weights"};
+  if (options.attention == AttentionForm::Naive)
+    llvm::append_range(decompose.ops,
+                       std::initializer_list<std::string>{
+                           "attnres.attention", "attnres.attention_backward"});
+  passes.addPass(createDecompose(decompose));
   passes.addPass(createRopeTables());
   passes.addPass(createLowerLoss());
   passes.addPass(createSplitReductions());
+  PackMatmulOptions pack;
+  if (auto target = cpu::CpuTarget::forLevel(options.isa))
+    pack.tile = target->tileColumns;
+  passes.addPass(createPackMatmul(pack));
   addCleanup(passes);
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());
@@ -118,7 +126,12 @@ static void addCpu(OpPassManager &passes, const StageOptions &options) {
   VectorizeColumnsOptions columns;
   columns.isa = options.isa;
   passes.addPass(createVectorizeColumns(columns));
-  passes.addPass(createDecompose());
+  TileMatmulOptions matmul;
+  matmul.isa = options.isa;
+  passes.addPass(createTileMatmul(matmul));
+  FlashAttentionOptions attention;
+  attention.isa = options.isa;
+  passes.addPass(createFlashAttention(attention));
   LowerLinalgKernelsOptions linalg;
   linalg.isa = options.isa;
   passes.addPass(createLowerLinalgKernels(linalg));

@@ -24,11 +24,12 @@ static Operation *getSoleOperation(func::FuncOp function) {
       function->hasAttr(kGridAttr))
     return nullptr;
   auto ops = function.front().without_terminator();
-  return llvm::hasSingleElement(ops) ? &ops.front() : nullptr;
+  return llvm::hasSingleElement(ops) ? &*ops.begin() : nullptr;
 }
 
 /// Shape of an attention operation from the types of its operands.
-template <typename Op> static AttentionShape getShape(Op op) {
+template <typename Op>
+static AttentionShape getShape(Op op) {
   ArrayRef<int64_t> q = op.getQ().getType().getShape();
   ArrayRef<int64_t> v = op.getV().getType().getShape();
   AttentionShape shape;
@@ -51,7 +52,7 @@ namespace {
 class KernelMemory {
 public:
   KernelMemory(func::FuncOp function, const KernelFunction &kernel)
-      : function(function), kernel(kernel) {}
+      : returned(function.front().getTerminator()), kernel(kernel) {}
 
   Value of(Value operand) const {
     if (!operand)
@@ -59,15 +60,15 @@ public:
     return kernel.inputs[cast<BlockArgument>(operand).getArgNumber()];
   }
   Value of(OpResult result) const {
-    ValueRange returned = function.front().getTerminator()->getOperands();
-    for (auto [value, output] : llvm::zip_equal(returned, kernel.outputs))
+    for (auto [value, output] :
+         llvm::zip_equal(returned->getOperands(), kernel.outputs))
       if (value == result)
         return output;
     return nullptr;
   }
 
 private:
-  func::FuncOp function;
+  Operation *returned;
   const KernelFunction &kernel;
 };
 
