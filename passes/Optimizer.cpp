@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/FunctionNames.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace attnres {
 #define GEN_PASS_DEF_OPTIMIZER
 #include "passes/Passes.h.inc"
@@ -23,6 +25,13 @@ struct Parameter {
   unsigned argument;
   Value grad;
   unsigned m = 0, v = 0; // argument indices of the moments
+};
+
+/// A result to append, and the argument it replaces.
+struct Result {
+  std::string name;
+  Value value;
+  std::optional<unsigned> updates;
 };
 
 struct OptimizerPass : attnres::impl::OptimizerBase<OptimizerPass> {
@@ -67,16 +76,10 @@ private:
     SmallVector<Parameter> parameters;
     if (failed(findParameters(target, parameters)))
       return failure();
-    auto scalar =
-        RankedTensorType::get({}, Float32Type::get(target.getContext()));
-    for (Parameter &parameter : parameters) {
-      Type type = target.getArgument(parameter.argument).getType();
-      parameter.m = append(target, "m." + parameter.name, "state", type);
-      parameter.v = append(target, "v." + parameter.name, "state", type);
-    }
-    Value step = target.getArgument(append(target, "step", "input", scalar));
-    Value rate =
-        target.getArgument(append(target, "learning_rate", "input", scalar));
+    addArguments(target, parameters);
+    unsigned count = target.getNumArguments();
+    Value step = target.getArgument(count - 2);
+    Value rate = target.getArgument(count - 1);
 
     Operation *exit = target.front().getTerminator();
     OpBuilder builder(exit);
@@ -90,6 +93,7 @@ private:
         clipNorm > 0 ? builder.getF64FloatAttr(clipNorm) : FloatAttr());
     if (!keepGradients)
       eraseGradients(target);
+    SmallVector<Result> results;
     for (const Parameter &parameter : parameters) {
       auto update = AdamWOp::create(
           builder, loc, target.getArgument(parameter.argument), parameter.grad,
@@ -98,12 +102,13 @@ private:
           builder.getF64FloatAttr(beta2), builder.getF64FloatAttr(eps),
           builder.getF64FloatAttr(
               decays(target, parameter.argument) ? double(weightDecay) : 0.0));
-      addResult(target, parameter.name, update.getNewParam(),
-                parameter.argument);
-      addResult(target, "m." + parameter.name, update.getNewM(), parameter.m);
-      addResult(target, "v." + parameter.name, update.getNewV(), parameter.v);
+      results.push_back(
+          {parameter.name, update.getNewParam(), parameter.argument});
+      results.push_back({"m." + parameter.name, update.getNewM(), parameter.m});
+      results.push_back({"v." + parameter.name, update.getNewV(), parameter.v});
     }
-    addResult(target, "grad_norm", clip.getNorm(), std::nullopt);
+    results.push_back({"grad_norm", clip.getNorm(), std::nullopt});
+    addResults(target, results);
     numParameters += parameters.size();
     return success();
   }
@@ -111,21 +116,24 @@ private:
   LogicalResult findParameters(func::FuncOp target,
                                SmallVectorImpl<Parameter> &parameters) {
     Operation *exit = target.front().getTerminator();
+    llvm::StringMap<unsigned> results;
+    for (unsigned i = 0; i < target.getNumResults(); ++i)
+      results[resultName(target, i)] = i;
     for (unsigned i = 0; i < target.getNumArguments(); ++i) {
       if (!hasRole(target, i, "parameter"))
         continue;
       std::string name = argumentName(target, i).str();
-      std::optional<unsigned> grad = findResult(target, "grad." + name);
-      if (!grad)
+      auto grad = results.find("grad." + name);
+      if (grad == results.end())
         return target.emitError("expected a result named grad.")
                << name << " for parameter " << i;
       Type type = target.getArgument(i).getType();
       if (!getElementTypeOrSelf(type).isF32() ||
-          target.getResultTypes()[*grad] != type)
+          target.getResultTypes()[grad->second] != type)
         return target.emitError("expected parameter ")
                << name << " and its gradient to have one f32 type, got " << type
-               << " and " << target.getResultTypes()[*grad];
-      parameters.push_back({name, i, exit->getOperand(*grad)});
+               << " and " << target.getResultTypes()[grad->second];
+      parameters.push_back({name, i, exit->getOperand(grad->second)});
     }
     if (parameters.empty())
       return target.emitError("expected an argument with attnres.role = "
@@ -142,42 +150,61 @@ private:
     return type.getRank() >= 2;
   }
 
-  /// Appends an argument and returns its index.
-  static unsigned append(func::FuncOp target, const Twine &name, StringRef role,
-                         Type type) {
+  /// Appends the moments of every parameter, the step and the learning rate.
+  static void addArguments(func::FuncOp target,
+                           MutableArrayRef<Parameter> parameters) {
     Builder builder(target.getContext());
-    unsigned index = target.getNumArguments();
+    unsigned count = target.getNumArguments();
+    SmallVector<Type> types;
+    SmallVector<DictionaryAttr> attributes;
+    auto append = [&](const Twine &name, StringRef role, Type type) {
+      types.push_back(type);
+      attributes.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
+           builder.getNamedAttr(kRoleAttr, builder.getStringAttr(role))}));
+      return count + static_cast<unsigned>(types.size()) - 1;
+    };
+    for (Parameter &parameter : parameters) {
+      Type type = target.getArgument(parameter.argument).getType();
+      parameter.m = append("m." + parameter.name, "state", type);
+      parameter.v = append("v." + parameter.name, "state", type);
+    }
+    auto scalar = RankedTensorType::get({}, builder.getF32Type());
+    append("step", "input", scalar);
+    append("learning_rate", "input", scalar);
     // Fails only for declarations.
-    (void)target.insertArgument(
-        index, type,
-        builder.getDictionaryAttr(
-            {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
-             builder.getNamedAttr(kRoleAttr, builder.getStringAttr(role))}),
-        target.getLoc());
-    return index;
+    (void)target.insertArguments(
+        SmallVector<unsigned>(types.size(), count), types, attributes,
+        SmallVector<Location>(types.size(), target.getLoc()));
   }
 
-  static void addResult(func::FuncOp target, const Twine &name, Value value,
-                        std::optional<unsigned> updates) {
+  static void addResults(func::FuncOp target, ArrayRef<Result> results) {
     Builder builder(target.getContext());
-    SmallVector<NamedAttribute> attributes{
-        builder.getNamedAttr(kNameAttr, builder.getStringAttr(name))};
-    if (updates)
-      attributes.push_back(builder.getNamedAttr(
-          kUpdatesAttr, builder.getI64IntegerAttr(*updates)));
+    SmallVector<Type> types;
+    SmallVector<Value> values;
+    SmallVector<DictionaryAttr> attributes;
+    for (const Result &result : results) {
+      NamedAttrList list;
+      list.append(kNameAttr, builder.getStringAttr(result.name));
+      if (result.updates)
+        list.append(kUpdatesAttr, builder.getI64IntegerAttr(*result.updates));
+      types.push_back(result.value.getType());
+      values.push_back(result.value);
+      attributes.push_back(list.getDictionary(target.getContext()));
+    }
     Operation *exit = target.front().getTerminator();
-    (void)target.insertResult(target.getNumResults(), value.getType(),
-                              builder.getDictionaryAttr(attributes));
-    exit->insertOperands(exit->getNumOperands(), value);
+    (void)target.insertResults(
+        SmallVector<unsigned>(types.size(), target.getNumResults()), types,
+        attributes);
+    exit->insertOperands(exit->getNumOperands(), values);
   }
 
   static void eraseGradients(func::FuncOp target) {
-    Operation *exit = target.front().getTerminator();
-    for (unsigned i = target.getNumResults(); i-- > 0;)
-      if (resultName(target, i).starts_with("grad.")) {
-        (void)target.eraseResult(i);
-        exit->eraseOperand(i);
-      }
+    llvm::BitVector gradients(target.getNumResults());
+    for (unsigned i = 0; i < target.getNumResults(); ++i)
+      gradients[i] = resultName(target, i).starts_with("grad.");
+    (void)target.eraseResults(gradients);
+    target.front().getTerminator()->eraseOperands(gradients);
   }
 };
 

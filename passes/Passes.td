@@ -94,8 +94,10 @@ def TwoPhase : Pass<"attnres-two-phase"> {
     moved for each token. With R bytes for a source row and 4 for a
     log-sum-exp, a depth attention of n sources costs n R + (R + 4), a batched
     one of S queries over m sources m R + S (R + 4), and a merge of k sources
-    2 (R + 4) + k R. `group-size` forces groups of that many instead, counted
-    from the first one, where they are legal.
+    2 (R + 4) + k R. `count-backward` adds the backward operations, for programs
+    that will be differentiated: they move the gradients of the sources too,
+    which favours groups. `group-size` forces groups of that many instead,
+    counted from the first one, where they are legal.
 
     Changes rounding: the mixture over the shared sources is rounded to the
     storage type before the rest is merged, and the terms of a softmax are
@@ -119,7 +121,9 @@ def TwoPhase : Pass<"attnres-two-phase"> {
   let dependentDialects = ["::attnres::AttnresDialect"];
   let options = [
     Option<"groupSize", "group-size", "unsigned", "0",
-           "depth attentions in a group; 0 takes the partition of least cost">
+           "depth attentions in a group; 0 takes the partition of least cost">,
+    Option<"countBackward", "count-backward", "bool", "false",
+           "count the bytes that the backward operations move as well">
   ];
   let statistics = [
     Statistic<"numGroups", "num-groups", "batched depth attentions made">,

@@ -25,10 +25,18 @@
 //     and each member with k > 0
 //     sources of its own             (R + 4) + k R + (R + 4)
 //
+// and where the backward operations count too, with the source gradients read,
+// added to and written:
+//
+//   a member alone                   3 n R + (R + 4)
+//   a group                          3 m R + S (R + 8)
+//     and each merge                 (R + 4) + 3 k R + (R + 4) + (R + 4)
+//
 // Dynamic programming over the sequence finds the partition of least cost. In
 // block mode with S sublayers in a block, a group saves (S - 1)(m - 2) rows, so
-// blocks that see one or two sources stay as they are. In full mode a group
-// that starts at n sources comes out with about sqrt(2 n) members.
+// blocks that see one or two sources stay as they are; with the backward
+// operations it is (S - 1)(4 m - 5), and only one source stays. In full mode a
+// group that starts at n sources comes out with about sqrt(2 n) members.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Passes.h"
@@ -62,26 +70,39 @@ struct Group {
 /// Bytes moved for each token by depth attentions over one type of source.
 class CostModel {
 public:
-  explicit CostModel(RankedTensorType source)
-      : row(source.getShape().back() * (source.getElementTypeBitWidth() / 8)) {}
+  CostModel(RankedTensorType source, bool countBackward)
+      : row(source.getShape().back() * (source.getElementTypeBitWidth() / 8)),
+        countBackward(countBackward) {}
 
-  int64_t alone(size_t sources) const {
-    return static_cast<int64_t>(sources) * row + state();
+  int64_t alone(int64_t sources) const {
+    int64_t forward = sources * row + state();
+    int64_t backward = 3 * sources * row + state();
+    return forward + (countBackward ? backward : 0);
   }
-  int64_t batched(size_t shared, size_t members) const {
-    return static_cast<int64_t>(shared) * row +
-           static_cast<int64_t>(members) * state();
+
+  int64_t batched(int64_t shared, int64_t members) const {
+    int64_t forward = shared * row + members * state();
+    int64_t backward = 3 * shared * row + members * (state() + kLse);
+    return forward + (countBackward ? backward : 0);
   }
+
   /// A merge of `sources` sources into a state; no sources need no merge.
-  int64_t merge(size_t sources) const {
-    return sources == 0 ? 0 : static_cast<int64_t>(sources) * row + 2 * state();
+  int64_t merge(int64_t sources) const {
+    if (sources == 0)
+      return 0;
+    int64_t forward = sources * row + 2 * state();
+    int64_t backward = 3 * sources * row + 3 * state();
+    return forward + (countBackward ? backward : 0);
   }
 
 private:
+  static constexpr int64_t kLse = 4;
+
   /// A mixture and its log-sum-exp.
-  int64_t state() const { return row + 4; }
+  int64_t state() const { return row + kLse; }
 
   int64_t row;
+  bool countBackward;
 };
 
 size_t total(const SourceCounts &counts) {
@@ -110,8 +131,8 @@ bool isDefinedBefore(Value value, Operation *op) {
 /// Depth attentions of one block that agree in source type and eps, in order.
 class Sequence {
 public:
-  Sequence(RankedTensorType source, ArrayRef<DepthAttentionOp> ops)
-      : cost(source), members(ops) {
+  Sequence(const CostModel &cost, ArrayRef<DepthAttentionOp> ops)
+      : cost(cost), members(ops) {
     for (DepthAttentionOp op : ops) {
       SourceCounts &listed = counts.emplace_back();
       for (Value value : op.getSources())
@@ -305,7 +326,8 @@ struct TwoPhasePass : attnres::impl::TwoPhaseBase<TwoPhasePass> {
       if (RankedTensorType type = candidateType(op))
         sequences[{type, op.getEpsAttr()}].push_back(op);
     for (auto &[key, ops] : sequences) {
-      Sequence sequence(cast<RankedTensorType>(key.first), ops);
+      CostModel cost(cast<RankedTensorType>(key.first), countBackward);
+      Sequence sequence(cost, ops);
       schedule(sequence, ops.front().getLoc());
     }
   }

@@ -31,6 +31,22 @@
 // EVERY-BLOCK: Queries=19, SharedSources=8
 // EVERY-BLOCK-NOT: Queries
 
+// With the backward operations a block that sees two sources gains as well, one
+// that sees a single source does not.
+// RUN: %python %S/Inputs/residual_stack.py block 186 24 32 \
+// RUN:   | attnres-opt --attnres-expand-stack --attnres-two-phase=count-backward \
+// RUN:   --remarks-filter-passed=attnres-two-phase --remark-format=emitRemark 2>&1 >/dev/null \
+// RUN:   | FileCheck %s --check-prefix=TRAINING
+// TRAINING-NOT: SharedSources=1
+// TRAINING: BytesPerTokenAfter=34412, BytesPerTokenBefore=42688, Queries=24, SharedSources=2
+// TRAINING: Queries=24, SharedSources=3
+// TRAINING: Queries=24, SharedSources=4
+// TRAINING: Queries=24, SharedSources=5
+// TRAINING: Queries=24, SharedSources=6
+// TRAINING: Queries=24, SharedSources=7
+// TRAINING: Queries=19, SharedSources=8
+// TRAINING-NOT: Queries
+
 // Full mode: groups of about sqrt(2 n) members that share n sources.
 // RUN: %python %S/Inputs/residual_stack.py full 48 0 32 \
 // RUN:   | attnres-opt --attnres-expand-stack --attnres-two-phase \

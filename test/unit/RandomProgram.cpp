@@ -240,8 +240,10 @@ private:
     if (below(2)) {
       auto theta = b.getF64FloatAttr(1e4);
       auto offset = b.getI64IntegerAttr(below(3));
-      q = RopeOp::create(b, loc, q, theta, offset, UnitAttr());
-      k = RopeOp::create(b, loc, k, theta, offset, UnitAttr());
+      q = RopeOp::create(b, loc, q, /*table=*/Value(), theta, offset,
+                         UnitAttr());
+      k = RopeOp::create(b, loc, k, /*table=*/Value(), theta, offset,
+                         UnitAttr());
     }
     Value o = AttentionOp::create(b, loc, q, k, v,
                                   below(4) ? b.getUnitAttr() : UnitAttr(),
