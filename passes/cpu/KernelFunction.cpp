@@ -61,6 +61,7 @@ KernelFunction attnres::cpu::createKernel(OpBuilder &builder,
   for (NamedAttribute attribute : kernel->getDiscardableAttrs())
     result.function->setDiscardableAttr(attribute.getName(),
                                         attribute.getValue());
+  result.function->setAttr("attnres.tensor_type", TypeAttr::get(type));
   return result;
 }
 
