@@ -62,6 +62,8 @@ inline constexpr llvm::StringLiteral kConstantBytesAttr =
     "attnres.constant_bytes";
 inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 
+/// On kernels lowered to memory: the function type they had on tensors.
+inline constexpr llvm::StringLiteral kTensorTypeAttr = "attnres.tensor_type";
 /// On kernels: for each result the argument whose memory it may take over, or -1.
 inline constexpr llvm::StringLiteral kReuseAttr = "attnres.inplace";
 

@@ -49,7 +49,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FunctionType type = kernel.getFunctionType();
   // A kernel lowered to memory takes its results as arguments; the tensor
   // types are kept on the side.
-  if (auto original = kernel->getAttrOfType<TypeAttr>("attnres.tensor_type"))
+  if (auto original = kernel->getAttrOfType<TypeAttr>(kTensorTypeAttr))
     type = cast<FunctionType>(original.getValue());
   if (failed(verifyGroups(*this, "operand", getInputs().getTypes(),
                           getOperandGroups(), type.getInputs())))

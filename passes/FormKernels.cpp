@@ -338,7 +338,8 @@ private:
       if (!leaves)
         continue;
       llvm::append_range(signature.results, values);
-      signature.resultGroups.push_back(group.size == 1 ? -1 : group.size);
+      signature.resultGroups.push_back(
+          group.size == 1 ? -1 : static_cast<int64_t>(group.size));
       signature.returned.push_back({op, group});
     }
   }

@@ -80,7 +80,7 @@ LogicalResult attnres::verifyInplace(func::FuncOp kernel) {
     return kernel.emitError("expected ")
            << kInplaceAttr << " to be an array of i64, got " << attribute;
   FunctionType type = kernel.getFunctionType();
-  if (auto original = kernel->getAttrOfType<TypeAttr>("attnres.tensor_type"))
+  if (auto original = kernel->getAttrOfType<TypeAttr>(kTensorTypeAttr))
     type = cast<FunctionType>(original.getValue());
   if (inplace.size() != type.getNumResults())
     return kernel.emitError("expected ")

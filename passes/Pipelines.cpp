@@ -109,6 +109,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
   addCleanup(passes);
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());
+  passes.addPass(createAnnotateCosts());
 }
 
 /// The same dialects.

@@ -260,9 +260,12 @@ private:
     for (auto [index, id] : updaters) {
       const Storage &update = storages[id];
       int64_t lastRead = storages[find(function.getArgument(index)).storage].lastUse;
-      if (lastRead < update.firstWrite ||
-          (lastRead == update.firstWrite && updatesInPlace(lastRead, index)))
+      if (lastRead < update.firstWrite)
         continue;
+      if (lastRead == update.firstWrite && updatesInPlace(lastRead, index)) {
+        ++numInplace;
+        continue;
+      }
       InFlightDiagnostic error = launches[lastRead].emitOpError(
           "reads argument ");
       error << index << (lastRead == update.firstWrite

@@ -2,6 +2,7 @@
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage.
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
+#include "tools/run/UsageError.h"
 
 #include <iostream>
 
@@ -12,15 +13,20 @@ int main(int argc, char **argv) {
   attnres::run::addForwardCommand(app);
   attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);
+  attnres::run::addPlanCommand(app);
+  attnres::run::addCompileCommand(app);
+  app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::Success &request) { // --help
     return app.exit(request);
   } catch (const CLI::ParseError &error) {
-    std::cerr << "attnres-run: " << error.what() << '\n';
+    std::cerr << "attnres-run: "
+              << attnres::run::describeUsageError(app, argc, argv, error)
+              << '\n';
     return 2;
-  } catch (const attnres::run::CommandError &error) {
+  } catch (const std::exception &error) { // CommandError, or out of memory
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;
   }

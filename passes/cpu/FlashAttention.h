@@ -58,8 +58,8 @@ void buildAttentionForward(mlir::OpBuilder &builder, mlir::Location loc,
                            const CpuTarget &target);
 
 /// Fills `kernel` with the gradients of attention. Queries that see nothing,
-/// and keys that no query sees, get zeros. Expects the builder's insertion point
-/// where `createKernel` left it; completes the kernel.
+/// and keys that no query sees, get zeros. Expects the builder's insertion
+/// point where `createKernel` left it; completes the kernel.
 void buildAttentionBackward(mlir::OpBuilder &builder, mlir::Location loc,
                             KernelFunction &kernel,
                             const AttentionBackwardMemory &memory,

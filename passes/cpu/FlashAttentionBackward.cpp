@@ -73,8 +73,8 @@ private:
   void accumulateQueryGradients(Value column, Value keyCount, Value groupBegin,
                                 Value firstQuery);
   void fillZero(Value memref, int64_t rows, int64_t width);
-  /// Writes rows of scratch, times `factor`, to head `head` of `tensor`, if that
-  /// is wanted.
+  /// Writes rows of scratch, times `factor`, to head `head` of `tensor`, if
+  /// that is wanted.
   void writeRows(Value source, int64_t rows, int64_t width, double factor,
                  Value tensor, Value b, Value head);
   /// The first query, counted from `firstQuery`, that sees key `key`.
@@ -111,8 +111,9 @@ BackwardBuilder::BackwardBuilder(OpBuilder &builder, Location loc,
                                  const AttentionBackwardMemory &memory,
                                  const AttentionShape &shape,
                                  const CpuTarget &target)
-    : kernel(kernel), memory(memory), shape(shape), t(builder, loc, kernel, target),
-      index(t.index), keyTiles(shape.keyDim, t.lanes, t.columns),
+    : kernel(kernel), memory(memory), shape(shape),
+      t(builder, loc, kernel, target), index(t.index),
+      keyTiles(shape.keyDim, t.lanes, t.columns),
       valueTiles(shape.valueDim, t.lanes, t.columns),
       paddedQueries(llvm::alignTo(shape.queries, kBlockQueries)),
       paddedKeys(llvm::alignTo(shape.keys, kGroupKeys)) {}
@@ -139,8 +140,7 @@ void BackwardBuilder::build() {
   keyGrads = t.scratch({paddedKeys, keyStride});
   valueGrads = t.scratch({paddedKeys, valueStride});
 
-  t.forRange(kernel.begin, kernel.end, 1,
-             [&](Value item) { buildItem(item); });
+  t.forRange(kernel.begin, kernel.end, 1, [&](Value item) { buildItem(item); });
   finishKernel(kernel, grid);
 }
 
@@ -154,7 +154,8 @@ void BackwardBuilder::buildItem(Value item) {
     Value head = index.add(index.mul(kvHead, group), i);
     buildHead(b, head, kvHead);
   });
-  writeRows(keyGrads, shape.keys, shape.keyDim, shape.scale, memory.kGrad, b, kvHead);
+  writeRows(keyGrads, shape.keys, shape.keyDim, shape.scale, memory.kGrad, b,
+            kvHead);
   writeRows(valueGrads, shape.keys, shape.valueDim, 1, memory.vGrad, b, kvHead);
 }
 
@@ -173,11 +174,10 @@ void BackwardBuilder::writeRows(Value source, int64_t rows, int64_t width,
     return;
   Value scale = t.splat(factor, t.lanes);
   t.forRange(rows, [&](Value row) {
-    t.forRowVectors(source, {row}, width,
-                    [&](Value column, Value vector, int64_t valid) {
-                      t.store(t.mul(vector, scale), tensor,
-                              {b, row, head, column}, valid);
-                    });
+    t.forRowVectors(
+        source, {row}, width, [&](Value column, Value vector, int64_t valid) {
+          t.store(t.mul(vector, scale), tensor, {b, row, head, column}, valid);
+        });
   });
 }
 
@@ -187,39 +187,39 @@ void BackwardBuilder::buildHead(Value b, Value head, Value kvHead) {
   if (shape.queries > 0 && shape.keys > 0) {
     packQueries(b, head);
     packStatistics(b, head);
-    t.forRange(zero, index.constant(shape.keys), kPanelKeys,
-               [&](Value firstKey) {
-                 Value panelSize = index.min(
-                     index.sub(index.constant(shape.keys), firstKey),
-                     kPanelKeys);
-                 packKeys(b, kvHead, firstKey, panelSize);
-                 Value firstBlock = t.roundDown(
-                     firstQuerySeeing(firstKey, zero), kBlockQueries);
-                 t.forRange(firstBlock, index.constant(shape.queries),
-                            kBlockQueries, [&](Value firstQuery) {
-                   Value blockSize = index.min(
-                       index.sub(index.constant(shape.queries), firstQuery),
-                       kBlockQueries);
-                   Value end = panelSize;
-                   if (shape.causal) {
-                     // The keys that the last query of the block sees.
-                     Value visible = index.add(
-                         index.add(firstQuery, blockSize),
-                         shape.keys - shape.queries);
-                     end = index.min(t.positive(index.sub(visible, firstKey)),
-                                     panelSize);
-                   }
-                   t.forRange(zero, end, kGroupKeys, [&](Value groupBegin) {
-                     Value groupSize =
-                         index.min(index.sub(end, groupBegin), kGroupKeys);
-                     buildGroup(firstKey, groupBegin, groupSize, firstQuery,
-                                blockSize);
-                   });
-                 });
-               });
+    t.forRange(
+        zero, index.constant(shape.keys), kPanelKeys, [&](Value firstKey) {
+          Value panelSize = index.min(
+              index.sub(index.constant(shape.keys), firstKey), kPanelKeys);
+          packKeys(b, kvHead, firstKey, panelSize);
+          Value firstBlock =
+              t.roundDown(firstQuerySeeing(firstKey, zero), kBlockQueries);
+          t.forRange(firstBlock, index.constant(shape.queries), kBlockQueries,
+                     [&](Value firstQuery) {
+                       Value blockSize = index.min(
+                           index.sub(index.constant(shape.queries), firstQuery),
+                           kBlockQueries);
+                       Value end = panelSize;
+                       if (shape.causal) {
+                         // The keys that the last query of the block sees.
+                         Value visible =
+                             index.add(index.add(firstQuery, blockSize),
+                                       shape.keys - shape.queries);
+                         end =
+                             index.min(t.positive(index.sub(visible, firstKey)),
+                                       panelSize);
+                       }
+                       t.forRange(zero, end, kGroupKeys, [&](Value groupBegin) {
+                         Value groupSize =
+                             index.min(index.sub(end, groupBegin), kGroupKeys);
+                         buildGroup(firstKey, groupBegin, groupSize, firstQuery,
+                                    blockSize);
+                       });
+                     });
+        });
   }
-  writeRows(queryGrads, shape.queries, shape.keyDim, shape.scale, memory.qGrad, b,
-            head);
+  writeRows(queryGrads, shape.queries, shape.keyDim, shape.scale, memory.qGrad,
+            b, head);
 }
 
 void BackwardBuilder::packQueries(Value b, Value head) {
@@ -232,7 +232,8 @@ void BackwardBuilder::packQueries(Value b, Value head) {
       return {b, index.min(index.add(first, i), last), head};
     };
     t.packTransposed(memory.q, row, shape.keyDim, queriesT, group);
-    t.packTransposed(memory.outputGrad, row, shape.valueDim, outputGradT, group);
+    t.packTransposed(memory.outputGrad, row, shape.valueDim, outputGradT,
+                     group);
   });
   t.forRange(shape.queries, [&](Value row) {
     t.forRowVectors(memory.q, {b, row, head}, shape.keyDim,
@@ -258,14 +259,13 @@ void BackwardBuilder::packStatistics(Value b, Value head) {
   t.forRange(shape.queries, [&](Value row) {
     Value sum = loadScalar(memory.lse, {b, row, head});
     Value isEmpty = arith::CmpFOp::create(t.builder, t.loc,
-                                          arith::CmpFPredicate::OEQ, sum,
-                                          none);
+                                          arith::CmpFPredicate::OEQ, sum, none);
     storeScalar(t.select(isEmpty, none, t.sub(zero, sum)), logSums, row);
 
-    Value dot = t.rowDot(memory.outputGrad, memory.output, {b, row, head}, shape.valueDim);
+    Value dot = t.rowDot(memory.outputGrad, memory.output, {b, row, head},
+                         shape.valueDim);
     Value negated = memory.lseGrad
-                        ? t.sub(loadScalar(memory.lseGrad, {b, row, head}),
-                                dot)
+                        ? t.sub(loadScalar(memory.lseGrad, {b, row, head}), dot)
                         : t.sub(zero, dot);
     storeScalar(negated, deltas, row);
   });
@@ -296,8 +296,8 @@ void BackwardBuilder::packKeys(Value b, Value kvHead, Value firstKey,
 Value BackwardBuilder::firstQuerySeeing(Value key, Value firstQuery) {
   if (!shape.causal)
     return index.constant(0);
-  return t.positive(index.sub(
-      index.add(key, shape.queries - shape.keys), firstQuery));
+  return t.positive(
+      index.sub(index.add(key, shape.queries - shape.keys), firstQuery));
 }
 
 void BackwardBuilder::buildGroup(Value firstKey, Value groupBegin,
@@ -307,8 +307,7 @@ void BackwardBuilder::buildGroup(Value firstKey, Value groupBegin,
   Value strips = index.div(index.add(groupSize, t.rows - 1), t.rows);
   Value blockTile = index.div(firstQuery, t.columns);
   auto keyOf = [&](Value strip) {
-    return index.add(index.add(firstKey, groupBegin),
-                     index.mul(strip, t.rows));
+    return index.add(index.add(firstKey, groupBegin), index.mul(strip, t.rows));
   };
   auto panelRowOf = [&](Value strip) {
     return index.add(groupBegin, index.mul(strip, t.rows));
@@ -347,8 +346,8 @@ void BackwardBuilder::buildGroup(Value firstKey, Value groupBegin,
     t.forRange(firstTile, blockSize, t.columns, [&](Value column) {
       computeScoreGradients(strip, panelRow, blockTile, column, firstQuery);
     });
-    accumulateOverQueries(strip, beginOf(strip), blockSize, firstQuery,
-                          queries, keyGrads, keyOf(strip), keyTiles);
+    accumulateOverQueries(strip, beginOf(strip), blockSize, firstQuery, queries,
+                          keyGrads, keyOf(strip), keyTiles);
   });
 
   // Strips of queries, from the first one that sees a key of the group.
@@ -375,10 +374,12 @@ void BackwardBuilder::computeProbabilities(Value strip, Value panelRow,
   SmallVector<Value> s = t.product(
       t.zeroTile(t.columns), zero, index.constant(shape.keyDim),
       [&](int64_t row, Value d) -> Value {
-        return memref::LoadOp::create(
-            t.builder, t.loc, keys, ValueRange{index.add(panelRow, row), d});
+        return memref::LoadOp::create(t.builder, t.loc, keys,
+                                      ValueRange{index.add(panelRow, row), d});
       },
-      [&](Value d) { return t.load(queriesT, {tile, d, zero}, t.columns); });
+      [&](Value d) {
+        return t.load(queriesT, {tile, d, zero}, t.columns);
+      });
   for (auto [row, vector] : llvm::enumerate(s))
     t.store(vector, weights, {index.add(firstRow, row), column});
   Value logSum = t.load(logSums, {index.add(firstQuery, column)}, t.columns);
@@ -412,10 +413,12 @@ void BackwardBuilder::computeScoreGradients(Value strip, Value panelRow,
   SmallVector<Value> dp = t.product(
       SmallVector<Value>(t.rows, delta), zero, index.constant(shape.valueDim),
       [&](int64_t row, Value d) -> Value {
-        return memref::LoadOp::create(
-            t.builder, t.loc, values, ValueRange{index.add(panelRow, row), d});
+        return memref::LoadOp::create(t.builder, t.loc, values,
+                                      ValueRange{index.add(panelRow, row), d});
       },
-      [&](Value d) { return t.load(outputGradT, {tile, d, zero}, t.columns); });
+      [&](Value d) {
+        return t.load(outputGradT, {tile, d, zero}, t.columns);
+      });
   for (auto [i, vector] : llvm::enumerate(dp)) {
     Value row = index.add(index.mul(strip, t.rows), i);
     Value p = t.load(weights, {row, column}, t.columns);
@@ -449,8 +452,7 @@ void BackwardBuilder::accumulateOverQueries(Value strip, Value begin, Value end,
 }
 
 void BackwardBuilder::accumulateQueryGradients(Value queryColumn,
-                                               Value keyCount,
-                                               Value groupBegin,
+                                               Value keyCount, Value groupBegin,
                                                Value firstQuery) {
   Value firstRow = index.add(firstQuery, queryColumn);
   t.forColumnTiles(keyTiles, [&](Value tile, int64_t width) {

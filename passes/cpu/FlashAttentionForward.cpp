@@ -6,8 +6,8 @@
 // blocks that fit the first-level cache. A group is some strips of queries, a
 // strip as many as a register tile has rows:
 //
-//   S = Q K^T,  m' = max(m, rowmax S),  P = 2^(c S - c m') with c = scale log2 e
-//   l = 2^(c m - c m') l + rowsum P,  O = 2^(c m - c m') O + P V
+//   S = Q K^T,  m' = max(m, rowmax S),  P = 2^(c S - c m') with c = scale log2
+//   e l = 2^(c m - c m') l + rowsum P,  O = 2^(c m - c m') O + P V
 //
 // and in the end o = O / l, lse = scale m + ln l. A strip stops at the last key
 // that its last query sees; only tiles on the diagonal or at the end of the
@@ -113,8 +113,9 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                const AttentionForwardMemory &memory,
                                const AttentionShape &shape,
                                const CpuTarget &target)
-    : kernel(kernel), memory(memory), shape(shape), t(builder, loc, kernel, target),
-      index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns) {
+    : kernel(kernel), memory(memory), shape(shape),
+      t(builder, loc, kernel, target), index(t.index),
+      valueTiles(shape.valueDim, t.lanes, t.columns) {
   sign = (shape.scale > 0) - (shape.scale < 0);
   magnitude = shape.scale == 0 ? 1 : std::abs(shape.scale);
 
@@ -156,8 +157,7 @@ void ForwardBuilder::build() {
   queryTile = t.scratch({kGroupStrips, t.rows, queryWidth});
   // The pad keeps equal columns of the rows in different cache sets.
   scores = t.scratch({kGroupStrips, t.rows, blockKeys + t.lanes});
-  outputs =
-      t.scratch({slots, kGroupStrips, t.rows, valueTiles.paddedWidth()});
+  outputs = t.scratch({slots, kGroupStrips, t.rows, valueTiles.paddedWidth()});
   maxima = t.scratch({slots, kGroupStrips, t.lanes});
   sums = t.scratch({slots, kGroupStrips, t.rows, t.lanes});
   shifts = t.scratch({t.lanes});
@@ -184,29 +184,27 @@ Value ForwardBuilder::buildItem(Value item, Value packed) {
           index.constant(0), index.constant(panels), 1, {packed},
           [&](Value panel, ValueRange packed) -> SmallVector<Value> {
             Value firstKey = index.mul(panel, panelKeys);
-            Value panelSize =
-                index.min(index.sub(index.constant(shape.keys), firstKey),
-                          panelKeys);
+            Value panelSize = index.min(
+                index.sub(index.constant(shape.keys), firstKey), panelKeys);
             // Heads of a group share their keys: pack once for all in a row.
             Value wanted = index.add(index.mul(kvRow, panels), panel);
             if (shape.keys > 0) {
-              Value other = arith::CmpIOp::create(
-                  t.builder, t.loc, arith::CmpIPredicate::ne, wanted,
-                  packed.front());
+              Value other = arith::CmpIOp::create(t.builder, t.loc,
+                                                  arith::CmpIPredicate::ne,
+                                                  wanted, packed.front());
               t.ifTrue(other,
                        [&] { packPanel(b, kvHead, firstKey, panelSize); });
             }
             t.forRange(shape.causal ? 2 : 1, [&](Value side) {
               Value sideChunk = chunk;
               if (shape.causal) {
-                Value mirrored =
-                    index.sub(index.constant(chunks - 1), chunk);
+                Value mirrored = index.sub(index.constant(chunks - 1), chunk);
                 Value isFirst = t.equal(side, index.constant(0));
                 // An odd number of chunks has a middle one without a partner.
                 Value alone = t.equal(mirrored, chunk);
-                sideChunk = t.select(
-                    isFirst, chunk,
-                    t.select(alone, index.constant(chunks), mirrored));
+                sideChunk =
+                    t.select(isFirst, chunk,
+                             t.select(alone, index.constant(chunks), mirrored));
               }
               Value firstGroup = index.mul(sideChunk, chunkGroups);
               Value lastGroup =
@@ -240,9 +238,10 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
   });
   t.forRange(index.constant(0), panelSize, 1, [&](Value key) {
     Value next = index.add(index.add(firstKey, key), kPrefetchRows);
-    t.prefetchRow(memory.v, {b, index.min(next, lastKey), kvHead}, shape.valueDim);
-    t.forRowVectors(memory.v, {b, index.add(firstKey, key), kvHead}, shape.valueDim,
-                    [&](Value column, Value vector, int64_t) {
+    t.prefetchRow(memory.v, {b, index.min(next, lastKey), kvHead},
+                  shape.valueDim);
+    t.forRowVectors(memory.v, {b, index.add(firstKey, key), kvHead},
+                    shape.valueDim, [&](Value column, Value vector, int64_t) {
                       t.store(vector, valuePanel,
                               {index.div(column, t.columns), key,
                                index.rem(column, t.columns)});
@@ -261,8 +260,8 @@ Value ForwardBuilder::firstStripSeeing(Value key, Value groupFirstQuery) {
   if (!shape.causal)
     return index.constant(0);
   // The first query that sees the key, counted from the group's first one.
-  Value query = index.sub(index.add(key, shape.queries - shape.keys),
-                          groupFirstQuery);
+  Value query =
+      index.sub(index.add(key, shape.queries - shape.keys), groupFirstQuery);
   return index.div(t.positive(query), t.rows);
 }
 
@@ -300,11 +299,10 @@ void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
     Value size = index.min(index.sub(end, blockBegin), blockKeys);
     t.forRange(zero, size, t.columns, [&](Value column) {
       Value tile = index.div(index.add(blockBegin, column), t.columns);
-      Value first = firstStripSeeing(index.add(blockFirstKey, column),
-                                     groupFirstQuery);
-      t.forRange(first, stripsHere, 1, [&](Value strip) {
-        computeScores(strip, tile, column);
-      });
+      Value first =
+          firstStripSeeing(index.add(blockFirstKey, column), groupFirstQuery);
+      t.forRange(first, stripsHere, 1,
+                 [&](Value strip) { computeScores(strip, tile, column); });
     });
 
     Value first = firstStripSeeing(blockFirstKey, groupFirstQuery);
@@ -356,14 +354,14 @@ void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
   t.forRange(t.rows, [&](Value row) {
     // Rows beyond the queries repeat the last one; they are never stored.
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
-    Value next = index.min(index.add(query, kGroupStrips * t.rows),
-                           shape.queries - 1);
+    Value next =
+        index.min(index.add(query, kGroupStrips * t.rows), shape.queries - 1);
     t.prefetchRow(memory.q, {b, next, head}, shape.keyDim);
-    t.forRowVectors(memory.q, {b, query, head}, shape.keyDim,
-                    [&](Value column, Value vector, int64_t) {
-                      t.store(t.mul(vector, factor), queryTile,
-                              {strip, row, column});
-                    });
+    t.forRowVectors(
+        memory.q, {b, query, head}, shape.keyDim,
+        [&](Value column, Value vector, int64_t) {
+          t.store(t.mul(vector, factor), queryTile, {strip, row, column});
+        });
   });
 }
 
@@ -376,7 +374,9 @@ void ForwardBuilder::computeScores(Value strip, Value tile, Value column) {
             t.builder, t.loc, queryTile,
             ValueRange{strip, index.constant(row), d});
       },
-      [&](Value d) { return t.load(keyPanel, {tile, d, zero}, t.columns); });
+      [&](Value d) {
+        return t.load(keyPanel, {tile, d, zero}, t.columns);
+      });
   for (auto [row, vector] : llvm::enumerate(s))
     t.store(vector, scores, {strip, index.constant(row), column});
 }
@@ -387,8 +387,8 @@ void ForwardBuilder::maskScores(Value strip, Value firstQuery,
   Value from = t.roundDown(t.positive(index.sub(firstVisible, blockFirstKey)),
                            t.columns);
   t.forRange(t.rows, [&](Value row) {
-    Value limit = index.sub(visibleKeys(index.add(firstQuery, row)),
-                            blockFirstKey);
+    Value limit =
+        index.sub(visibleKeys(index.add(firstQuery, row)), blockFirstKey);
     t.forRange(from, scoreColumns, t.columns, [&](Value column) {
       Value s = t.load(scores, {strip, row, column}, t.columns);
       t.store(t.keepBelow(s, column, limit, -kInfinity), scores,
@@ -411,14 +411,14 @@ void ForwardBuilder::updateSoftmax(Value slot, Value strip,
       [&](Value column, ValueRange carried) {
         SmallVector<Value> next;
         for (auto [row, maximum] : llvm::enumerate(carried)) {
-          Value s = t.load(scores, {strip, index.constant(row), column},
-                           t.lanes);
+          Value s =
+              t.load(scores, {strip, index.constant(row), column}, t.lanes);
           next.push_back(t.max(maximum, s));
         }
         return next;
       });
-  Value blockMax = t.reduceRows(
-      rowMaxima, [&](Value a, Value b) { return t.max(a, b); });
+  Value blockMax =
+      t.reduceRows(rowMaxima, [&](Value a, Value b) { return t.max(a, b); });
   Value before = t.load(maxima, {slot, strip, zero}, t.lanes);
   Value after = t.max(before, blockMax);
   Value shift = shiftOf(after);
@@ -430,14 +430,14 @@ void ForwardBuilder::updateSoftmax(Value slot, Value strip,
 
   t.forRange(t.rows, [&](Value row) {
     Value negativeMax = t.loadBroadcast(shifts, {row}, t.columns);
-    SmallVector<Value> sum = t.forRange(
-        zero, scoreColumns, t.columns, {t.splat(0.0f, t.columns)},
-        [&](Value column, ValueRange carried) -> SmallVector<Value> {
-          Value s = t.load(scores, {strip, row, column}, t.columns);
-          Value p = t.exp2(t.fma(s, toBase2, negativeMax));
-          t.store(p, scores, {strip, row, column});
-          return {t.add(carried.front(), p)};
-        });
+    SmallVector<Value> sum =
+        t.forRange(zero, scoreColumns, t.columns, {t.splat(0.0f, t.columns)},
+                   [&](Value column, ValueRange carried) -> SmallVector<Value> {
+                     Value s = t.load(scores, {strip, row, column}, t.columns);
+                     Value p = t.exp2(t.fma(s, toBase2, negativeMax));
+                     t.store(p, scores, {strip, row, column});
+                     return {t.add(carried.front(), p)};
+                   });
     Value factor = t.loadBroadcast(factors, {strip, row}, t.lanes);
     Value old = t.load(sums, {slot, strip, row, zero}, t.lanes);
     t.store(t.fma(old, factor, t.sumRegisters(sum.front())), sums,
@@ -445,9 +445,8 @@ void ForwardBuilder::updateSoftmax(Value slot, Value strip,
   });
 }
 
-void ForwardBuilder::accumulateOutput(Value slot, Value strip,
-                                      Value blockBegin, Value size, Value tile,
-                                      int64_t width) {
+void ForwardBuilder::accumulateOutput(Value slot, Value strip, Value blockBegin,
+                                      Value size, Value tile, int64_t width) {
   Value zero = index.constant(0);
   Value column = index.mul(tile, t.columns);
   SmallVector<Value> acc;
@@ -478,8 +477,8 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery, Value slot,
   for (int64_t row = 0; row < t.rows; ++row)
     partial.push_back(
         t.load(sums, {slot, strip, index.constant(row), zero}, t.lanes));
-  Value l = t.reduceRows(partial,
-                         [&](Value a, Value b) { return t.add(a, b); });
+  Value l =
+      t.reduceRows(partial, [&](Value a, Value b) { return t.add(a, b); });
   Value m = t.load(maxima, {slot, strip, zero}, t.lanes);
   // l is 0 only for a query that sees nothing; NaN goes through.
   Value inverse =
@@ -487,8 +486,7 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery, Value slot,
   t.store(t.selectEqual(l, 0.0f, t.splat(0.0f, t.lanes), inverse), factors,
           {strip, zero});
   // P was shifted by the rounded c m; put back what the rounding took.
-  Value rounding =
-      t.fma(m, t.splat(magnitude * M_LOG2E, t.lanes), shiftOf(m));
+  Value rounding = t.fma(m, t.splat(magnitude * M_LOG2E, t.lanes), shiftOf(m));
   Value logSum = t.fma(rounding, t.splat(-M_LN2, t.lanes),
                        math::LogOp::create(t.builder, t.loc, l));
   logSum = t.fma(m, t.splat(magnitude, t.lanes), logSum);

@@ -41,7 +41,8 @@ VectorType TileBuilder::vectorType(int64_t width) const {
 }
 
 Value TileBuilder::constant(float value) const {
-  return arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(value));
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
 }
 
 Value TileBuilder::splat(float value, int64_t width) const {
@@ -150,18 +151,16 @@ Value TileBuilder::exp2(Value x) const {
   Value p = splat(1.535336156e-4f, width);
   for (float c : coefficients)
     p = fma(p, f, splat(c, width));
-  Value exponent =
-      arith::ShLIOp::create(builder, loc,
-                            bitcastTo(*this, shifted, builder.getI32Type()),
-                            integerSplat(*this, 23, width));
+  Value exponent = arith::ShLIOp::create(
+      builder, loc, bitcastTo(*this, shifted, builder.getI32Type()),
+      integerSplat(*this, 23, width));
   Value bits = arith::AddIOp::create(
       builder, loc, bitcastTo(*this, p, builder.getI32Type()), exponent);
   // Ordered comparison: NaN stays NaN.
   Value tiny = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x,
                                      splat(-125.5f, width));
-  return arith::SelectOp::create(
-      builder, loc, tiny, splat(0.0f, width),
-      bitcastTo(*this, bits, builder.getF32Type()));
+  return arith::SelectOp::create(builder, loc, tiny, splat(0.0f, width),
+                                 bitcastTo(*this, bits, builder.getF32Type()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,11 +187,11 @@ Value TileBuilder::load(Value memref, ValueRange indices, int64_t width,
   if (valid == width) {
     vector = vector::LoadOp::create(builder, loc, type, memref, indices);
   } else {
-    Value zero = arith::ConstantOp::create(builder, loc,
-                                           builder.getZeroAttr(type));
-    vector = vector::MaskedLoadOp::create(builder, loc, type, memref, indices,
-                                          leadingMask(*this, width, valid),
-                                          zero);
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    vector =
+        vector::MaskedLoadOp::create(builder, loc, type, memref, indices,
+                                     leadingMask(*this, width, valid), zero);
   }
   if (element.isF32())
     return vector;
@@ -245,7 +244,8 @@ SmallVector<Value> TileBuilder::forRange(
 }
 
 void TileBuilder::ifTrue(Value condition, function_ref<void()> body) const {
-  auto op = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  auto op =
+      scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op.thenBlock()->getTerminator());
   body();
@@ -279,10 +279,10 @@ Value TileBuilder::roundDown(Value a, int64_t step) const {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> TileBuilder::product(
-    ArrayRef<Value> acc, Value from, Value to,
-    function_ref<Value(int64_t row, Value k)> a,
-    function_ref<Value(Value k)> b) const {
+SmallVector<Value>
+TileBuilder::product(ArrayRef<Value> acc, Value from, Value to,
+                     function_ref<Value(int64_t row, Value k)> a,
+                     function_ref<Value(Value k)> b) const {
   int64_t width = cast<VectorType>(acc.front().getType()).getNumElements();
   return forRange(from, to, 1, acc, [&](Value k, ValueRange carried) {
     Value right = b(k);
@@ -320,9 +320,8 @@ SmallVector<Value> TileBuilder::transpose(SmallVector<Value> rows) const {
   return rows;
 }
 
-Value TileBuilder::reduceRows(
-    SmallVector<Value> rows,
-    function_ref<Value(Value, Value)> combine) const {
+Value TileBuilder::reduceRows(SmallVector<Value> rows,
+                              function_ref<Value(Value, Value)> combine) const {
   rows.resize(lanes, rows.front());
   for (int64_t half = lanes / 2; half > 0; half /= 2)
     for (int64_t i = 0; i < half; ++i)
@@ -335,8 +334,7 @@ void TileBuilder::forColumnTiles(
     const ColumnTiles &tiles,
     function_ref<void(Value tile, int64_t width)> body) const {
   if (tiles.fullTiles > 0)
-    forRange(tiles.fullTiles,
-             [&](Value tile) { body(tile, tiles.tileWidth); });
+    forRange(tiles.fullTiles, [&](Value tile) { body(tile, tiles.tileWidth); });
   if (tiles.tailWidth > 0)
     body(index.constant(tiles.fullTiles), tiles.tailWidth);
 }

@@ -95,14 +95,13 @@ public:
   llvm::SmallVector<mlir::Value>
   forRange(mlir::Value from, mlir::Value to, int64_t step,
            mlir::ValueRange init,
-           llvm::function_ref<
-               llvm::SmallVector<mlir::Value>(mlir::Value, mlir::ValueRange)>
+           llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
+                                                             mlir::ValueRange)>
                body) const;
   void ifTrue(mlir::Value condition, llvm::function_ref<void()> body) const;
   mlir::Value less(mlir::Value a, mlir::Value b) const;
   mlir::Value equal(mlir::Value a, mlir::Value b) const;
-  mlir::Value select(mlir::Value condition, mlir::Value a,
-                     mlir::Value b) const;
+  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;
   /// max(a, 0)
   mlir::Value positive(mlir::Value a) const;
   /// The next multiple of `step`.
@@ -127,16 +126,15 @@ public:
 
   /// Reduces each of up to `lanes` registers to one lane: lane r of the result
   /// belongs to vector r, lanes beyond repeat vector 0.
-  mlir::Value
-  reduceRows(llvm::SmallVector<mlir::Value> rows,
-             llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine)
-      const;
+  mlir::Value reduceRows(
+      llvm::SmallVector<mlir::Value> rows,
+      llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine) const;
 
   /// Calls `body(tile, width)` for every column tile: in a loop over the full
   /// ones, then for the tail. `tile` counts from 0.
-  void forColumnTiles(const ColumnTiles &tiles,
-                      llvm::function_ref<void(mlir::Value tile, int64_t width)>
-                          body) const;
+  void forColumnTiles(
+      const ColumnTiles &tiles,
+      llvm::function_ref<void(mlir::Value tile, int64_t width)> body) const;
 
   //===--- Rows of tensors ------------------------------------------------===//
 
@@ -152,11 +150,10 @@ public:
   /// Calls `body(column, vector, valid)` for the row of `width` elements at
   /// `prefix` + [column], one register at a time; of the last one only `valid`
   /// lanes belong to the row, the others are 0.
-  void forRowVectors(
-      mlir::Value memref, mlir::ValueRange prefix, int64_t width,
-      llvm::function_ref<void(mlir::Value column, mlir::Value vector,
-                              int64_t valid)>
-          body) const;
+  void forRowVectors(mlir::Value memref, mlir::ValueRange prefix, int64_t width,
+                     llvm::function_ref<void(mlir::Value column,
+                                             mlir::Value vector, int64_t valid)>
+                         body) const;
 
   /// The dot product of two rows of `width` elements at equal indices (f32).
   mlir::Value rowDot(mlir::Value a, mlir::Value b, mlir::ValueRange prefix,

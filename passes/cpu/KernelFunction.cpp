@@ -2,6 +2,8 @@
 
 #include "passes/cpu/KernelFunction.h"
 
+#include "dialect/Attnres.h"
+
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,6 +63,12 @@ KernelFunction attnres::cpu::createKernel(OpBuilder &builder,
   for (NamedAttribute attribute : kernel->getDiscardableAttrs())
     result.function->setDiscardableAttr(attribute.getName(),
                                         attribute.getValue());
+  // Launches are still checked against the types of the tensors.
+  result.function->setAttr(kTensorTypeAttr, TypeAttr::get(type));
+  for (unsigned i = 0; i < type.getNumInputs(); ++i)
+    if (kernel.getArgAttr(i, kMayAliasAttr))
+      result.function.setArgAttr(i, kMayAliasAttr, builder.getUnitAttr());
+  result.function.setVisibility(kernel.getVisibility());
   return result;
 }
 

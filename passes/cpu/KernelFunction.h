@@ -14,8 +14,9 @@
 // writes nothing that another item reads or writes. Scratch is private to the
 // calling thread, aligned to 64 bytes and undefined on entry.
 //
-// Memory is assumed not to overlap between an output and any other argument,
-// except where an argument carries the unit attribute `attnres.may_alias`.
+// The memory of an output overlaps no other argument's, unless the function's
+// attribute `attnres.inplace` (dialect/Attnres.h) lets it be exactly an input's,
+// or the arguments carry the unit attribute `attnres.may_alias`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +66,8 @@ KernelFunction createKernel(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// Creates the cpu-stage function that will replace the tensor function
 /// `kernel`, in front of it and with its name, discardable attributes,
-/// argument and result types. The caller fills the body, calls `finishKernel`
+/// argument and result types; its type over tensors is kept as the attribute
+/// `attnres.tensor_type`. The caller fills the body, calls `finishKernel`
 /// and erases `kernel`.
 KernelFunction createKernel(mlir::OpBuilder &builder,
                             mlir::func::FuncOp kernel);

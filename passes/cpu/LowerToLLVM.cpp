@@ -2,6 +2,7 @@
 
 #include "passes/cpu/LowerToLLVM.h"
 
+#include "dialect/Attnres.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -31,6 +32,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/MathLowering.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace attnres::cpu;
@@ -103,8 +105,16 @@ static void lowerArguments(func::FuncOp function) {
   unsigned scratchIndex = function.getNumArguments() - 3;
   int64_t scratchBytes =
       function->getAttrOfType<IntegerAttr>(kScratchBytesAttr).getInt();
+  llvm::SmallBitVector mayAlias(scratchIndex + 1);
+  if (auto inplace =
+          function->getAttrOfType<DenseI64ArrayAttr>(attnres::kInplaceAttr))
+    for (auto [result, argument] : llvm::enumerate(inplace.asArrayRef()))
+      if (argument >= 0) {
+        mayAlias.set(argument);
+        mayAlias.set(scratchIndex - inplace.size() + result);
+      }
   for (unsigned i = 0; i <= scratchIndex; ++i) {
-    if (!function.getArgAttr(i, kMayAliasAttr))
+    if (!mayAlias[i] && !function.getArgAttr(i, kMayAliasAttr))
       function.setArgAttr(i, noalias, UnitAttr::get(context));
     function.removeArgAttr(i, kMayAliasAttr);
     BlockArgument argument = function.getArgument(i);

@@ -2,6 +2,7 @@
 
 #include "passes/cpu/MatmulEmitter.h"
 
+#include "dialect/Attnres.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -573,9 +574,10 @@ void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
   // Every element of init is read before the one of C in its place is written;
   // that does not hold for other operands.
   if (options.hasInit && llvm::count(kernel.inputs, kernel.inputs.back()) == 1)
-    for (Value value : {kernel.inputs.back(), kernel.outputs[0]})
-      kernel.function.setArgAttr(cast<BlockArgument>(value).getArgNumber(),
-                                 kMayAliasAttr, builder.getUnitAttr());
+    kernel.function->setAttr(
+        attnres::kInplaceAttr,
+        builder.getDenseI64ArrayAttr(
+            cast<BlockArgument>(kernel.inputs.back()).getArgNumber()));
   if (options.right != RightOperand::Packed)
     return emitSkinnyMatmul(builder, kernel, target, options);
   MatmulEmitter(builder, kernel, target, options).emit();

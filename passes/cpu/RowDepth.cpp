@@ -379,11 +379,32 @@ private:
     });
     exponentials(tables[Score], tables[Alpha], lse);
 
+    // The weights add up to 1 but for the rounding of lse, which ds, a
+    // difference of products with them, would magnify: divide by their sum.
+    SmallVector<Value> total(size, e.f32(0));
+    Value stateAlpha, stateProduct;
+    if (state)
+      total[0] = stateAlpha = e.exp(e.sub(k.stat(stateLse), lse[0]));
+    total = k.forMembers(sources, total, [&](Value i, RowRef, ValueRange acc) {
+      SmallVector<Value> next;
+      for (int64_t q = 0; q < size; ++q)
+        next.push_back(e.add(acc[q], loadEntry(tables[Alpha], i, size, q)));
+      return next;
+    });
+    SmallVector<Value> scale;
+    for (int64_t q = 0; q < size; ++q)
+      scale.push_back(e.div(e.f32(1), total[q]));
+    k.forMembers(sources, {}, [&](Value i, RowRef, ValueRange) {
+      for (int64_t q = 0; q < size; ++q)
+        storeEntry(e.mul(scale[q], loadEntry(tables[Alpha], i, size, q)),
+                   tables[Alpha], i, size, q);
+      return SmallVector<Value>{};
+    });
+
     // m = sum alpha (v.g), the state being one more source.
     SmallVector<Value> mean(size, e.f32(0));
-    Value stateAlpha, stateProduct;
     if (state) {
-      stateAlpha = e.exp(e.sub(k.stat(stateLse), lse[0]));
+      stateAlpha = e.mul(stateAlpha, scale[0]);
       stateProduct = e.reduceColumns(
           width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
             return SmallVector<Value>{e.fma(e.load(k.row(state), c),

@@ -97,9 +97,9 @@ AttentionForwardMemory attentionForwardMemory(const KernelFunction &kernel) {
 
 AttentionBackwardMemory attentionBackwardMemory(const KernelFunction &kernel) {
   mlir::Value lseGrad = kernel.inputs.size() > 6 ? kernel.inputs[6] : nullptr;
-  return {kernel.inputs[0],  kernel.inputs[1],  kernel.inputs[2],
-          kernel.inputs[3],  kernel.inputs[4],  kernel.inputs[5],
-          lseGrad,           kernel.outputs[0], kernel.outputs[1],
+  return {kernel.inputs[0], kernel.inputs[1],  kernel.inputs[2],
+          kernel.inputs[3], kernel.inputs[4],  kernel.inputs[5],
+          lseGrad,          kernel.outputs[0], kernel.outputs[1],
           kernel.outputs[2]};
 }
 
@@ -111,9 +111,9 @@ struct Case {
 double visiblePairs(const AttentionShape &s) {
   double pairs = 0;
   for (int64_t t = 0; t < s.queries; ++t)
-    pairs += s.causal ? std::clamp<int64_t>(t + s.keys - s.queries + 1, 0,
-                                            s.keys)
-                      : s.keys;
+    pairs += s.causal
+                 ? std::clamp<int64_t>(t + s.keys - s.queries + 1, 0, s.keys)
+                 : s.keys;
   return pairs * s.batch * s.heads;
 }
 
@@ -139,15 +139,15 @@ void measure(const Case &c, int threads) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     KernelFunction kernel =
         createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
-    buildAttentionForward(builder, loc, kernel,
-                        attentionForwardMemory(kernel), s, target);
+    buildAttentionForward(builder, loc, kernel, attentionForwardMemory(kernel),
+                          s, target);
   }
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
-    KernelFunction kernel = createKernel(
-        builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
+    KernelFunction kernel =
+        createKernel(builder, loc, "backward", {q, k, v, o, lse, o}, {q, k, v});
     buildAttentionBackward(builder, loc, kernel,
-                         attentionBackwardMemory(kernel), s, target);
+                           attentionBackwardMemory(kernel), s, target);
   }
   auto jit = JitModule::compile(*module, target);
   double compile = seconds(CLOCK_MONOTONIC) - begin;
@@ -186,9 +186,9 @@ void measure(const Case &c, int threads) {
       total += times.back() + peaks.back();
     }
     bool isForward = kernel.name == "forward";
-    double flops = visiblePairs(s) * (isForward
-                                          ? 2 * (s.keyDim + s.valueDim)
-                                          : 6 * s.keyDim + 4 * s.valueDim);
+    double flops =
+        visiblePairs(s) * (isForward ? 2 * (s.keyDim + s.valueDim)
+                                     : 6 * s.keyDim + 4 * s.valueDim);
     double rate = flops / median(times) / 1e9;
     double peakRate =
         threads * kPeakIterations * 24 * 32.0 / median(peaks) / 1e9;
@@ -207,13 +207,18 @@ void measure(const Case &c, int threads) {
 
 AttentionShape shape(int64_t batch, int64_t tokens, int64_t heads, int64_t dim,
                      bool causal = true) {
-  return {batch, tokens, tokens, heads,
-          heads, dim,    dim,    causal, 1 / std::sqrt(double(dim))};
+  return {batch, tokens, tokens,
+          heads, heads,  dim,
+          dim,   causal, 1 / std::sqrt(double(dim))};
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
+  if (CpuTarget::host().lanes != 16) {
+    std::fprintf(stderr, "needs AVX-512 to measure the peak\n");
+    return 1;
+  }
   int threads = argc > 1 ? std::atoi(argv[1]) : 2;
   const Case cases[] = {
       {"B1 T2048 H8 D64 causal", shape(1, 2048, 8, 64)},

@@ -9,6 +9,15 @@ func.func @test(%Q3: tensor<5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x
 
 // -----
 
+// Rank of the keys.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K3: tensor<7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+  // expected-error @below {{'attnres.attention' op expected k of rank 4, got 'tensor<7x2x8xf32>'}}
+  attnres.attention %Q, %K3, %V : tensor<2x5x4x8xf32>, tensor<7x2x8xf32>, tensor<2x7x2x6xf32>
+  return
+}
+
+// -----
+
 // Static shapes.
 func.func @test(%Qd: tensor<2x?x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected q with a static shape, got 'tensor<2x?x4x8xf32>'}}
@@ -155,7 +164,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>) {
 
 // Table.
 func.func @test(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
-  // expected-error @below {{expected ':'}}
+  // expected-error @below {{'attnres.rope' op expected table of type 'tensor<5x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.rope %Q table(%T4) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<4x8xf32>
   return
 }

@@ -9,15 +9,6 @@ func.func @test(%v: tensor<3x8xf32>) {
 
 // -----
 
-// Gains for each query.
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
-  // expected-error @below {{custom op 'attnres.depth_attention' expected 5 operand types, got 4}}
-  attnres.depth_attention queries(%q, %q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<3x8xf32>)
-  return
-}
-
-// -----
-
 // Sources.
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected at least one source}}
@@ -130,6 +121,15 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 func.func @test(%v: tensor<3x8xf32>, %h: tensor<8xbf16>) {
   // expected-error @below {{'attnres.depth_attention' op operand #0 must be variadic of ranked tensor of 32-bit float values or any number of tensors of one type, but got 'tensor<8xbf16>'}}
   attnres.depth_attention queries(%h) gains(%h) sources(%v) {eps = 1.0e-8 : f64} : (tensor<8xbf16>, tensor<8xbf16>, tensor<3x8xf32>)
+  return
+}
+
+// -----
+
+// Gains for each query of the backward operation.
+func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>, %s: tensor<3xf32>) {
+  // expected-error @below {{'attnres.depth_attention_backward' op expected as many gains as queries, got 1 gains and 2 queries}}
+  attnres.depth_attention_backward queries(%q, %q) gains(%q) sources(%v) lses(%s, %s) output_grads(%v, %v) {eps = 1.0e-8 : f64} : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<3x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3x8xf32>, tensor<3x8xf32>
   return
 }
 
@@ -387,10 +387,10 @@ func.func @test(%v: tensor<3x8xf32>, %s: tensor<3xf32>, %s4: tensor<4xf32>) {
 
 // -----
 
-// Sources of a static mixture.
-func.func @test(%w2: tensor<2xf32>, %v: tensor<3x8xf32>) {
-  // expected-error @below {{use of value '%w2' expects different type than prior uses: 'tensor<0xf32>' vs 'tensor<2xf32>'}}
-  attnres.static_mix %w2, : tensor<3x8xf32>
+// No source at all.
+func.func @test(%w2: tensor<2xf32>) {
+  // expected-error @below {{'attnres.static_mix' op expected at least one source}}
+  %h = "attnres.static_mix"(%w2) : (tensor<2xf32>) -> tensor<3x8xf32>
   return
 }
 

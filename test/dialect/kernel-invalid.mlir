@@ -190,6 +190,56 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
+// A buffer for each operand.
+func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.launch' op expected 2 operand buffers, got 1}}
+  attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// A buffer for each result.
+func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.launch' op expected 1 result buffers, got 0}}
+  attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = []} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// Offset of a buffer.
+func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+  // expected-error @below {{expected an offset of at least 0, got -64}}
+  attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<workspace + -64>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// Kind of a buffer.
+func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+  // expected-error @below {{expected argument, result, workspace or constant, got stack}}
+  attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<stack>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+// Index of a buffer.
+func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+  // expected-error @below {{expected no argument -1}}
+  attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<argument -1>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
 // Equal types of an expectation.
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.expect_close' op failed to verify that all of {actual, expected} have same type}}

@@ -74,12 +74,14 @@ func.func @static_mixes(%w: tensor<2xf32>, %v: tensor<3x8xbf16>) {
 //===----------------------------------------------------------------------===//
 
 // CHECK-LABEL: @attention
-func.func @attention(%q: tensor<2x5x4x8xbf16>, %k: tensor<2x7x2x8xbf16>, %v: tensor<2x7x2x6xbf16>) {
+func.func @attention(%q: tensor<2x5x4x8xbf16>, %k: tensor<2x7x2x8xbf16>, %v: tensor<2x7x2x6xbf16>, %c: tensor<5x8xf32>) {
   // CHECK: attnres.attention %{{.*}}, %{{.*}}, %{{.*}} {causal, scale = 5.000000e-01 : f64} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>
   %o, %l = attnres.attention %q, %k, %v {causal, scale = 0.5 : f64} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>
   // CHECK: attnres.attention_backward %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lse_grad(%{{.*}}) {causal} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2x5x4x6xbf16>, tensor<2x5x4xf32>
   %d:3 = attnres.attention_backward %q, %k, %v, %o, %l, %o lse_grad(%l) {causal}
       : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2x5x4x6xbf16>, tensor<2x5x4xf32>, tensor<2x5x4x6xbf16>, tensor<2x5x4xf32>
+  // CHECK: attnres.rope %{{.*}} table(%{{.*}}) {theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>, tensor<5x8xf32>
+  %r2 = attnres.rope %q table(%c) {theta = 1.0e4 : f64} : tensor<2x5x4x8xbf16>, tensor<5x8xf32>
   // CHECK: attnres.rope %{{.*}} {inverse, offset = 3 : i64, theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>
   %r = attnres.rope %q {inverse, offset = 3 : i64, theta = 1.0e4 : f64} : tensor<2x5x4x8xbf16>
   return
@@ -184,6 +186,10 @@ func.func @kernels(%w: tensor<7x5xf32>, %x: tensor<2x3x5xf32>, %b: tensor<7xf32>
   %y = attnres.matmul_packed %x, %p bias(%b) : tensor<2x3x5xf32>, tensor<2x5x4xf32>, tensor<7xf32> -> tensor<2x3x7xf32>
   // CHECK: attnres.launch @mix(%{{.*}}, %{{.*}}, %{{.*}}) operand_groups [-1, 2] result_groups [-1] : (tensor<2xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
   %z = attnres.launch @mix(%logits, %x, %x) operand_groups [-1, 2] result_groups [-1] : (tensor<2xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  // CHECK: attnres.launch @mix(%{{.*}}, %{{.*}}, %{{.*}}) operand_groups [-1, 2] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 3>, #attnres.buffer<workspace + 64>, #attnres.buffer<constant>], result_buffers = [#attnres.buffer<result 0>]} :
+  %z2 = attnres.launch @mix(%logits, %x, %x) operand_groups [-1, 2] result_groups [-1]
+      {operand_buffers = [#attnres.buffer<argument 3>, #attnres.buffer<workspace + 64>, #attnres.buffer<constant>], result_buffers = [#attnres.buffer<result 0>]}
+      : (tensor<2xf32>, tensor<2x3x5xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
   // CHECK: attnres.expect_close %{{.*}}, %{{.*}} {atol = 0.000000e+00 : f64, rtol = 1.000000e-09 : f64} : tensor<2x3x5xf32>
   attnres.expect_close %z, %x {atol = 0.0 : f64, rtol = 1.0e-9 : f64} : tensor<2x3x5xf32>
   return

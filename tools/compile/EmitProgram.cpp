@@ -1,6 +1,7 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
+#include "passes/KernelCosts.h"
 #include "passes/MemoryPlan.h"
 #include "passes/cpu/EmitObject.h"
 #include "tools/compile/Diagnostics.h"
@@ -201,7 +202,7 @@ private:
     };
     grow(kernel.scratchBytes,
          attribute("attnres.scratch_bytes_per_item").value_or(0) * items);
-    grow(kernel.flops, attribute("attnres.flops").value_or(0));
+    grow(kernel.flops, attribute(kFlopsAttr).value_or(0));
     grow(kernel.bytesRead, attribute("attnres.bytes_read")
                                .value_or(bytes(launch.getInputs())));
     grow(kernel.bytesWritten, attribute("attnres.bytes_written")

@@ -7,9 +7,11 @@
 
 namespace attnres::run {
 
+void addCompileCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
 void addGradientsCommand(CLI::App &app);
 void addModelCommand(CLI::App &app);
+void addPlanCommand(CLI::App &app);
 
 } // namespace attnres::run
 

@@ -1,62 +1,9 @@
 // Compiling a model for one batch and running it once.
 #include "tools/run/Evaluation.h"
 
-#include "runtime/CpuDevice.h"
-#include "tools/run/ModelFiles.h"
-
-#include <cstring>
+#include "tools/run/BoundProgram.h"
 
 namespace attnres::run {
-namespace {
-
-using runtime::AlignedBuffer;
-using runtime::Binding;
-using runtime::BindingRole;
-using runtime::TensorView;
-
-/// Memory for every binding of a program; inputs hold the tensors of the files.
-class Bindings {
-public:
-  Bindings(const runtime::Program &program, const ModelFiles &model,
-           const BatchFile &batch)
-      : program(program) {
-    for (const Binding &binding : program.bindings) {
-      buffers.push_back(
-          unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes()))));
-      if (binding.role != BindingRole::Input)
-        continue;
-      const TensorView *tensor = model.parameters.find(binding.name);
-      if (!tensor)
-        tensor = batch.file.find(binding.name);
-      if (binding.bytes() > 0)
-        std::memcpy(buffers.back().data(), tensor->data,
-                    static_cast<size_t>(binding.bytes()));
-    }
-  }
-
-  void bind(runtime::Executable &executable) const {
-    for (size_t i = 0; i < buffers.size(); ++i)
-      check(executable.bind(static_cast<int64_t>(i), buffers[i].data(),
-                            program.bindings[i].bytes()));
-  }
-
-  std::vector<TensorView> outputs() const {
-    std::vector<TensorView> tensors;
-    for (size_t i = 0; i < buffers.size(); ++i) {
-      const Binding &binding = program.bindings[i];
-      if (binding.role == BindingRole::Output)
-        tensors.push_back({binding.name, binding.dtype, binding.shape,
-                           buffers[i].data(), binding.bytes()});
-    }
-    return tensors;
-  }
-
-private:
-  const runtime::Program &program;
-  std::vector<AlignedBuffer> buffers;
-};
-
-} // namespace
 
 void Evaluation::addOptions(CLI::App &command) {
   command
@@ -100,14 +47,10 @@ void Evaluation::run() {
   runtime::CpuOptions cpu;
   cpu.threads = threads;
   runtime::CpuDevice device(cpu);
-  std::unique_ptr<runtime::Executable> executable =
-      unwrap(runtime::Executable::create(device, program));
-  Bindings bindings(*program, model, batch);
-  bindings.bind(*executable);
-  runtime::Executable::RunOptions runOptions;
-  runOptions.poison = poison;
-  check(executable->run(runOptions));
-  check(runtime::writeSafetensors(outPath, bindings.outputs()));
+  BoundProgram bound =
+      unwrap(BoundProgram::create(device, program, model, batch));
+  check(bound.run(poison));
+  check(runtime::writeSafetensors(outPath, bound.outputs()));
 }
 
 } // namespace attnres::run

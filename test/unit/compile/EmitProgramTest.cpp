@@ -19,7 +19,7 @@ namespace {
 // out = a + b element by element, and out = sum of a list; 35 elements are cut
 // into 5 work items.
 constexpr char kKernels[] = R"mlir(
-func.func @add(%a: memref<35xf32>, %b: memref<35xf32>,
+func.func @add(%a: memref<35xf32> {attnres.may_alias}, %b: memref<35xf32>,
                %out: memref<35xf32> {attnres.may_alias},
                %scratch: memref<?xi8>, %begin: index, %end: index)
     attributes {attnres.kernel, attnres.grid = 5 : i64, attnres.scratch_bytes = 64 : i64,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <random>
 
 using namespace attnres::cpu;
@@ -235,9 +236,9 @@ AttentionForwardMemory attentionForwardMemory(const KernelFunction &kernel) {
 
 AttentionBackwardMemory attentionBackwardMemory(const KernelFunction &kernel) {
   mlir::Value lseGrad = kernel.inputs.size() > 6 ? kernel.inputs[6] : nullptr;
-  return {kernel.inputs[0],  kernel.inputs[1],  kernel.inputs[2],
-          kernel.inputs[3],  kernel.inputs[4],  kernel.inputs[5],
-          lseGrad,           kernel.outputs[0], kernel.outputs[1],
+  return {kernel.inputs[0], kernel.inputs[1],  kernel.inputs[2],
+          kernel.inputs[3], kernel.inputs[4],  kernel.inputs[5],
+          lseGrad,          kernel.outputs[0], kernel.outputs[1],
           kernel.outputs[2]};
 }
 
@@ -264,8 +265,8 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
   builder.setInsertionPointToEnd(module->getBody());
   KernelFunction forward =
       createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
-  buildAttentionForward(builder, loc, forward,
-                        attentionForwardMemory(forward), s, target);
+  buildAttentionForward(builder, loc, forward, attentionForwardMemory(forward),
+                        s, target);
 
   builder.setInsertionPointToEnd(module->getBody());
   std::vector<mlir::Type> inputs = {q, k, v, o, lse, o};
@@ -328,10 +329,11 @@ TEST_P(FlashAttentionTest, MatchesNaive) {
 
 AttentionShape shape(int64_t batch, int64_t queries, int64_t keys,
                      int64_t heads, int64_t kvHeads, int64_t keyDim,
-                     int64_t valueDim, bool causal) {
+                     int64_t valueDim, bool causal,
+                     std::optional<double> scale = {}) {
   return {batch,    queries, keys,
           heads,    kvHeads, keyDim,
-          valueDim, causal,  1 / std::sqrt(double(keyDim))};
+          valueDim, causal,  scale.value_or(1 / std::sqrt(double(keyDim)))};
 }
 
 const Case cases[] = {
@@ -358,6 +360,8 @@ const Case cases[] = {
     {"several_chunks", shape(1, 601, 601, 1, 1, 16, 16, true)},
     {"several_panels", shape(1, 421, 2100, 2, 1, 104, 96, true)},
     {"large_logits", shape(1, 90, 90, 2, 2, 32, 32, true), false, 9},
+    {"negative_scale", shape(1, 40, 40, 1, 1, 16, 16, true, -0.7)},
+    {"zero_scale", shape(1, 40, 40, 1, 1, 16, 16, true, 0.0)},
     {"bf16", shape(1, 61, 83, 4, 2, 64, 64, true), true},
     {"bf16_odd", shape(2, 61, 50, 2, 2, 60, 20, true), true},
     {"no_lse_gradient", shape(1, 61, 61, 2, 1, 40, 24, true), false, 1, false},

@@ -1,0 +1,399 @@
+// Decoding of cp.async, bulk and tensor copies, mbarrier, st.async.
+
+#include "runtime/emulator/FunctionDecoder.h"
+
+#include "runtime/emulator/Handlers.h"
+#include "runtime/emulator/SyncExtras.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace attnres::emulator {
+
+// cp.async in all its forms, and cp.reduce.async.bulk.
+Status FunctionDecoder::decodeCp() {
+  bool reduces = take("reduce");
+  if (!take("async"))
+    return fail("expected .async");
+  if (take("bulk"))
+    return bulkCopy(reduces);
+  if (reduces)
+    return fail("expected .bulk");
+  if (take("commit_group")) {
+    emit(executeCpAsyncCommit, InstructionClass::AsyncCopy);
+    return operandCount(0, 0);
+  }
+  if (take("wait_all")) {
+    emit(executeCpAsyncWait, InstructionClass::AsyncCopy).imm = UINT32_MAX;
+    return operandCount(0, 0);
+  }
+  if (take("wait_group")) {
+    int64_t count = 0;
+    if (Status status = operandCount(1, 1); !status)
+      return status;
+    if (Status status = immediateInteger(operands()[0], count); !status)
+      return status;
+    emit(executeCpAsyncWait, InstructionClass::AsyncCopy).imm =
+        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20));
+    return {};
+  }
+  if (take("mbarrier")) {
+    auto *arrive = addExtra<CpAsyncArriveExtra>();
+    if (!take("arrive"))
+      return fail("expected .arrive");
+    arrive->noIncrement = take("noinc");
+    arrive->space =
+        take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
+    if (takeType() != Type::B64)
+      return fail("expected b64");
+    if (Status status = operandCount(1, 1); !status)
+      return status;
+    int32_t base = 0;
+    if (Status status = addressOperand(operands()[0], *arrive, base); !status)
+      return status;
+    Instruction &inst = emit(executeCpAsyncArrive, InstructionClass::AsyncCopy);
+    inst.extra = arrive;
+    inst.src[0] = base;
+    return {};
+  }
+  auto *copy = addExtra<CpAsyncExtra>();
+  take("ca");
+  bool bypass = take("cg");
+  if (!take("shared") && !take("shared::cta"))
+    return fail("expected .shared.global");
+  if (!take("global"))
+    return fail("expected .shared.global");
+  bool hint = takeCacheModifiers();
+  if (Status status = operandCount(3, 5); !status)
+    return status;
+  copy->destination.space = Space::Shared;
+  copy->source.space = Space::Global;
+  int32_t destination = 0;
+  int32_t from = 0;
+  int64_t bytes = 0;
+  Status status = addressOperand(operands()[0], copy->destination, destination);
+  if (status)
+    status = addressOperand(operands()[1], copy->source, from);
+  if (status)
+    status = immediateInteger(operands()[2], bytes);
+  if (!status)
+    return status;
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || (bypass && bytes != 16))
+    return fail(fmt::format("copy of {} bytes", bytes));
+  copy->bytes = static_cast<unsigned>(bytes);
+  int32_t limit = 0;
+  size_t extra = operands().size() - (hint ? 1 : 0);
+  if (extra == 4) {
+    const Operand &fourth = operands()[3];
+    if (fourth.kind == Operand::Register &&
+        registerType(fourth.reg) == Type::Pred) {
+      copy->limit = CpAsyncExtra::IgnorePredicate;
+      status = predicateSource(fourth, limit);
+    } else {
+      copy->limit = CpAsyncExtra::SourceBytes;
+      status = source(fourth, Type::U32, limit);
+    }
+    if (!status)
+      return status;
+  } else if (extra > 4) {
+    return fail("too many operands");
+  }
+  Instruction &inst = emit(executeCpAsync, InstructionClass::AsyncCopy);
+  inst.extra = copy;
+  inst.src[0] = destination;
+  inst.src[1] = from;
+  inst.src[2] = limit;
+  return {};
+}
+
+// [tensorMap, {coordinates}]
+Status FunctionDecoder::tensorOperand(const Operand &operand,
+                                      MemoryExtra &memory, int32_t &slot,
+                                      std::vector<int32_t> &coordinates,
+                                      size_t rank) {
+  if (operand.kind != Operand::Address || operand.elements.size() != 2)
+    return fail("expected [tensorMap, {coordinates}]");
+  Operand address;
+  address.kind = Operand::Address;
+  address.elements.push_back(operand.elements[0]);
+  memory.space = Space::Generic;
+  if (Status status = addressOperand(address, memory, slot); !status)
+    return status;
+  return vectorOperand(operand.elements[1], Type::S32, rank, coordinates,
+                       false);
+}
+
+Status FunctionDecoder::bulkCopy(bool reduces) {
+  if (take("commit_group")) {
+    emit(executeBulkCommit, InstructionClass::AsyncCopy);
+    return operandCount(0, 0);
+  }
+  if (take("wait_group")) {
+    take("read");
+    int64_t count = 0;
+    if (Status status = operandCount(1, 1); !status)
+      return status;
+    if (Status status = immediateInteger(operands()[0], count); !status)
+      return status;
+    emit(executeBulkWait, InstructionClass::AsyncCopy).imm =
+        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20));
+    return {};
+  }
+  auto *bulk = addExtra<BulkExtra>();
+  bulk->reduces = reduces;
+  bool prefetch = take("prefetch");
+  bulk->isTensor = take("tensor");
+  size_t rank = 0;
+  if (bulk->isTensor) {
+    static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d"};
+    for (size_t i = 0; i < 5; ++i)
+      if (take(ranks[i]))
+        rank = i + 1;
+    if (rank == 0)
+      return fail("expected .1d to .5d");
+    take("tile");
+  }
+  take("L2");
+  bool hint = take("L2::cache_hint");
+  bool multicast = take("multicast::cluster");
+  bool viaBarrier = take("mbarrier::complete_tx::bytes");
+  bool viaGroup = take("bulk_group");
+  // The first space is the destination.
+  std::string_view spaces[2];
+  for (std::string_view &space : spaces)
+    for (size_t i = 1; i < parts.size() && space.empty(); ++i)
+      if (!taken[i] && (parts[i] == "global" || parts[i] == "shared::cta" ||
+                        parts[i] == "shared::cluster")) {
+        space = parts[i];
+        taken[i] = true;
+      }
+  if (reduces) {
+    if (Status status = atomicOperation(bulk->op); !status)
+      return status;
+    take("noftz");
+    if (!bulk->isTensor) {
+      bulk->type = takeType();
+      if (bulk->type == Type::None)
+        return fail("expected a type");
+    }
+  }
+  if (prefetch) {
+    // Only the operands are checked.
+    emit(executeNothing, InstructionClass::AsyncCopy);
+    return operandCount(1, 3);
+  }
+  if (spaces[0] == "global" && spaces[1] == "shared::cta" && viaGroup)
+    bulk->direction = BulkExtra::SharedToGlobal;
+  else if (spaces[0].substr(0, 6) == "shared" && spaces[1] == "global" &&
+           viaBarrier && !reduces)
+    bulk->direction = BulkExtra::GlobalToShared;
+  else if (spaces[0] == "shared::cluster" && spaces[1] == "shared::cta" &&
+           viaBarrier && !bulk->isTensor)
+    bulk->direction = BulkExtra::SharedToShared;
+  else
+    return fail("this direction is not supported");
+  bool toGlobal = bulk->direction == BulkExtra::SharedToGlobal;
+  size_t plain = bulk->isTensor ? (toGlobal ? 2 : 3) : (toGlobal ? 3 : 4);
+  size_t count = plain + (multicast ? 1 : 0) + (hint ? 1 : 0);
+  if (Status status = operandCount(count, count); !status)
+    return status;
+  bulk->destination.space = toGlobal ? Space::Global : Space::Shared;
+  bulk->source.space = bulk->direction == BulkExtra::GlobalToShared
+                           ? Space::Global
+                           : Space::Shared;
+  bulk->barrier.space = Space::Shared;
+  Status status;
+  if (bulk->isTensor && toGlobal)
+    status = tensorOperand(operands()[0], bulk->destination,
+                           bulk->destinationSlot, bulk->coordinates, rank);
+  else
+    status =
+        addressOperand(operands()[0], bulk->destination, bulk->destinationSlot);
+  if (status) {
+    if (bulk->isTensor && !toGlobal)
+      status = tensorOperand(operands()[1], bulk->source, bulk->sourceSlot,
+                             bulk->coordinates, rank);
+    else
+      status = addressOperand(operands()[1], bulk->source, bulk->sourceSlot);
+  }
+  size_t at = 2;
+  if (status && !bulk->isTensor)
+    status = source(operands()[at++], Type::U32, bulk->sizeSlot);
+  if (status && !toGlobal)
+    status = addressOperand(operands()[at++], bulk->barrier, bulk->barrierSlot);
+  if (status && multicast)
+    status = source(operands()[at++], Type::B16, bulk->multicastSlot);
+  if (!status)
+    return status;
+  emit(executeBulkCopy, InstructionClass::AsyncCopy).extra = bulk;
+  return {};
+}
+
+Status FunctionDecoder::decodeMbarrier() {
+  auto *barrier = addExtra<MbarrierExtra>();
+  auto form = [&] {
+    takeScopeAndSemantics(*barrier);
+    bool cluster = take("shared::cluster");
+    barrier->cluster = cluster;
+    barrier->space = take("shared") || take("shared::cta") || cluster
+                         ? Space::Shared
+                         : Space::Generic;
+    return takeType() == Type::B64 ? Status() : fail("expected b64");
+  };
+  int32_t base = 0;
+  if (take("init")) {
+    if (Status status = form(); !status)
+      return status;
+    if (Status status = operandCount(2, 2); !status)
+      return status;
+    Status status = addressOperand(operands()[0], *barrier, base);
+    if (status)
+      status = source(operands()[1], Type::U32, barrier->countSlot);
+    if (!status)
+      return status;
+    Instruction &inst = emit(executeMbarrierInit, InstructionClass::Barrier);
+    inst.extra = barrier;
+    inst.src[0] = base;
+    return {};
+  }
+  if (take("inval")) {
+    if (Status status = form(); !status)
+      return status;
+    if (Status status = operandCount(1, 1); !status)
+      return status;
+    if (Status status = addressOperand(operands()[0], *barrier, base); !status)
+      return status;
+    Instruction &inst =
+        emit(executeMbarrierInvalidate, InstructionClass::Barrier);
+    inst.extra = barrier;
+    inst.src[0] = base;
+    return {};
+  }
+  if (take("pending_count")) {
+    if (takeType() != Type::B64)
+      return fail("expected b64");
+    if (Status status = operandCount(2, 2); !status)
+      return status;
+    int32_t d = 0;
+    Status status = source(operands()[1], Type::B64, base);
+    if (status)
+      status = destination(operands()[0], Type::U32, d);
+    if (!status)
+      return status;
+    Instruction &inst = emit(executeMbarrierPending, InstructionClass::Barrier);
+    inst.src[0] = base;
+    inst.dst = d;
+    return {};
+  }
+  // mbarrier.arrive.expect_tx is an arrival.
+  bool isArrival = parts.size() > 1 && parts[1].substr(0, 6) == "arrive";
+  if (!isArrival && (take("expect_tx") || take("complete_tx"))) {
+    barrier->completes = parts[1] == "complete_tx";
+    if (Status status = form(); !status)
+      return status;
+    if (Status status = operandCount(2, 2); !status)
+      return status;
+    Status status = addressOperand(operands()[0], *barrier, base);
+    if (status)
+      status = source(operands()[1], Type::U32, barrier->txSlot);
+    if (!status)
+      return status;
+    Instruction &inst =
+        emit(executeMbarrierTransaction, InstructionClass::Barrier);
+    inst.extra = barrier;
+    inst.src[0] = base;
+    return {};
+  }
+  if (take("arrive") || take("arrive_drop")) {
+    barrier->drop = parts[1] == "arrive_drop";
+    barrier->expectTx = take("expect_tx");
+    barrier->noComplete = take("noComplete");
+    if (Status status = form(); !status)
+      return status;
+    if (Status status = operandCount(1, 3); !status)
+      return status;
+    size_t at = 0;
+    int32_t d = 0;
+    if (operands()[0].kind != Operand::Address) {
+      if (Status status = destination(operands()[0], Type::B64, d); !status)
+        return status;
+      barrier->returnsState = operands()[0].kind == Operand::Register;
+      at = 1;
+    }
+    if (at >= operands().size() || operands().size() > at + 2)
+      return fail("unexpected operands");
+    if (Status status = addressOperand(operands()[at++], *barrier, base);
+        !status)
+      return status;
+    if (at < operands().size()) {
+      int32_t &slot = barrier->expectTx ? barrier->txSlot : barrier->countSlot;
+      if (Status status = source(operands()[at], Type::U32, slot); !status)
+        return status;
+    } else if (barrier->expectTx) {
+      return fail("expected a number of bytes");
+    }
+    Instruction &inst = emit(executeMbarrierArrive, InstructionClass::Barrier);
+    inst.extra = barrier;
+    inst.src[0] = base;
+    inst.dst = d;
+    return {};
+  }
+  barrier->isTry = take("try_wait");
+  if (!barrier->isTry && !take("test_wait"))
+    return fail("unknown mbarrier operation");
+  barrier->parity = take("parity");
+  if (Status status = form(); !status)
+    return status;
+  if (Status status = operandCount(3, barrier->isTry ? 4 : 3); !status)
+    return status;
+  int32_t p = 0;
+  Status status = addressOperand(operands()[1], *barrier, base);
+  if (status)
+    status = source(operands()[2], barrier->parity ? Type::U32 : Type::B64,
+                    barrier->countSlot);
+  if (status)
+    status = predicateDestination(operands()[0], p);
+  if (!status)
+    return status;
+  Instruction &inst = emit(executeMbarrierTest, InstructionClass::Barrier);
+  inst.extra = barrier;
+  inst.src[0] = base;
+  inst.dst = p;
+  inst.destBytes = 0;
+  return {};
+}
+
+// st.async and red.async: remote shared memory, completing on an mbarrier.
+Status FunctionDecoder::decodeStAsync() {
+  auto *store = addExtra<StAsyncExtra>();
+  store->reduces = base() == "red";
+  take("relaxed");
+  take("weak");
+  take("cluster");
+  if (!take("shared::cluster") || !take("mbarrier::complete_tx::bytes"))
+    return fail("expected .shared::cluster.mbarrier::complete_tx::bytes");
+  if (store->reduces)
+    if (Status status = atomicOperation(store->op); !status)
+      return status;
+  size_t count = take("v4") ? 4 : take("v2") ? 2 : 1;
+  store->type = takeType();
+  if (typeBytes(store->type) != 4 && typeBytes(store->type) != 8)
+    return fail("expected a type of 32 or 64 bits");
+  if (Status status = operandCount(3, 3); !status)
+    return status;
+  store->destination.space = Space::Shared;
+  store->barrier.space = Space::Shared;
+  Status status =
+      addressOperand(operands()[0], store->destination, store->destinationSlot);
+  if (status)
+    status =
+        vectorOperand(operands()[1], store->type, count, store->values, false);
+  if (status)
+    status = addressOperand(operands()[2], store->barrier, store->barrierSlot);
+  if (!status)
+    return status;
+  emit(executeStAsync, InstructionClass::AsyncCopy).extra = store;
+  return {};
+}
+
+} // namespace attnres::emulator

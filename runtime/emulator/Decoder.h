@@ -1,0 +1,30 @@
+// A parsed Module to executable KernelCode.
+
+#ifndef ATTNRES_RUNTIME_EMULATOR_DECODER_H
+#define ATTNRES_RUNTIME_EMULATOR_DECODER_H
+
+#include "runtime/emulator/Module.h"
+#include "runtime/emulator/Program.h"
+#include "runtime/emulator/Status.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace attnres::emulator {
+
+struct DecodeOptions {
+  /// Move .approx results within their documented error.
+  bool perturb = false;
+  uint32_t perturbSeed = 0;
+};
+
+/// Decodes `entry` and the functions it reaches. `addresses` gives the device
+/// address of every module-level .global and .const variable.
+Result<std::unique_ptr<KernelCode>>
+decodeKernel(const Module &module, const Function &entry,
+             const std::unordered_map<std::string, uint64_t> &addresses,
+             const DecodeOptions &options);
+
+} // namespace attnres::emulator
+
+#endif // ATTNRES_RUNTIME_EMULATOR_DECODER_H

@@ -1,0 +1,81 @@
+// Global memory: allocations with device addresses of their own, the bytes, and
+// shadow memory for the checks. Addresses are never given out twice, so a use
+// after free is always recognized.
+
+#ifndef ATTNRES_RUNTIME_EMULATOR_DEVICEMEMORY_H
+#define ATTNRES_RUNTIME_EMULATOR_DEVICEMEMORY_H
+
+#include "runtime/emulator/Status.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace attnres::emulator {
+
+/// Zero pages from the system, allocated when touched.
+class LazyBytes {
+public:
+  LazyBytes() = default;
+  explicit LazyBytes(uint64_t bytes);
+  ~LazyBytes();
+  LazyBytes(LazyBytes &&other) noexcept;
+  LazyBytes &operator=(LazyBytes &&other) noexcept;
+  LazyBytes(const LazyBytes &) = delete;
+  LazyBytes &operator=(const LazyBytes &) = delete;
+
+  uint8_t *data() const { return bytes; }
+  /// Back to zero pages.
+  void clear();
+
+private:
+  uint8_t *bytes = nullptr;
+  uint64_t size = 0;
+};
+
+struct Allocation {
+  uint64_t base = 0;
+  uint64_t size = 0;
+  bool freed = false;
+  bool readOnly = false;
+  LazyBytes data;
+  /// One byte per byte: 1 once it has been written.
+  LazyBytes init;
+  /// One 32-bit entry per byte: the last write and the last read (Races.h).
+  LazyBytes writes;
+  LazyBytes reads;
+
+  uint32_t *writeShadow() const {
+    return reinterpret_cast<uint32_t *>(writes.data());
+  }
+  uint32_t *readShadow() const {
+    return reinterpret_cast<uint32_t *>(reads.data());
+  }
+};
+
+class DeviceMemory {
+public:
+  Result<uint64_t> allocate(uint64_t bytes, bool readOnly = false);
+  Status release(uint64_t address);
+  /// Host access to a device range; marks writes as initialized.
+  Status write(uint64_t address, const void *source, uint64_t bytes);
+  Status fill(uint64_t address, uint8_t value, uint64_t bytes);
+  Status read(uint64_t address, void *destination, uint64_t bytes);
+
+  /// The allocation that `address` lies in (or the padding right after), live
+  /// or freed; null when there is none.
+  Allocation *find(uint64_t address) const;
+  void clearRaceShadow();
+  uint64_t liveBytes() const { return live; }
+
+private:
+  Result<Allocation *> range(uint64_t address, uint64_t bytes) const;
+
+  std::vector<std::unique_ptr<Allocation>> allocations; // by address
+  uint64_t nextAddress = uint64_t(1) << 32;
+  uint64_t live = 0;
+};
+
+} // namespace attnres::emulator
+
+#endif // ATTNRES_RUNTIME_EMULATOR_DEVICEMEMORY_H

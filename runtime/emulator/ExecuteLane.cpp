@@ -1,0 +1,230 @@
+// Instructions that work on registers alone.
+
+#include "runtime/emulator/Handlers.h"
+#include "runtime/emulator/Machine.h"
+
+namespace attnres::emulator {
+
+void executeLane(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const uint32_t *init = warp.init;
+  uint32_t set = init[inst.src[0]] & init[inst.src[1]] & init[inst.src[2]] &
+                 init[inst.src[3]];
+  if (mask & ~set)
+    for (int32_t source : inst.src)
+      warp.require(source, mask);
+
+  alignas(64) uint8_t first[8 * kWarpSize];
+  uint32_t second[1];
+  LaneArgs args;
+  args.a = warp.slot(inst.src[0]);
+  args.b = warp.slot(inst.src[1]);
+  args.c = inst.src[2] ? warp.slot(inst.src[2]) : nullptr;
+  args.e = inst.src[3] ? warp.slot(inst.src[3]) : nullptr;
+  args.imm = inst.imm;
+  args.sourceBytes = inst.sourceBytes;
+  args.destBytes = inst.destBytes;
+  if (mask == kFullMask && inst.destBytes != 0 && inst.dst2 == 0) {
+    args.d = warp.slot(inst.dst);
+    inst.lane(args);
+    warp.markSet(inst.dst, mask);
+    return;
+  }
+  args.d = first;
+  args.d2 = inst.dst2 ? second : nullptr;
+  inst.lane(args);
+  if (inst.destBytes == 0) {
+    uint32_t bits;
+    std::memcpy(&bits, first, sizeof bits);
+    warp.setPredicate(inst.dst, bits, mask);
+  } else {
+    warp.assign(inst.dst, first, inst.destBytes, mask);
+  }
+  if (inst.dst2)
+    warp.setPredicate(inst.dst2, second[0], mask);
+}
+
+void executeNothing(Warp &, const Instruction &, uint32_t) {}
+
+void executeReadClock(Warp &warp, const Instruction &inst, uint32_t mask) {
+  uint64_t now = warp.executed;
+  uint64_t value = now;
+  switch (static_cast<Special>(inst.imm)) {
+  case Special::ClockHigh:
+  case Special::GlobalTimerHigh:
+    value = now >> 32;
+    break;
+  default:
+    break;
+  }
+  if (inst.destBytes == 8) {
+    uint64_t values[kWarpSize];
+    std::fill_n(values, kWarpSize, value);
+    warp.assign(inst.dst, values, 8, mask);
+  } else {
+    uint32_t values[kWarpSize];
+    std::fill_n(values, kWarpSize, static_cast<uint32_t>(value));
+    warp.assign(inst.dst, values, 4, mask);
+  }
+}
+
+void executeFrameAddress(Warp &warp, const Instruction &inst, uint32_t mask) {
+  uint64_t value = uint64_t(inst.imm) + warp.frame->localBase;
+  uint64_t wide[kWarpSize];
+  uint32_t narrow[kWarpSize];
+  std::fill_n(wide, kWarpSize, value);
+  std::fill_n(narrow, kWarpSize, static_cast<uint32_t>(value));
+  if (inst.destBytes == 8)
+    warp.assign(inst.dst, wide, 8, mask);
+  else
+    warp.assign(inst.dst, narrow, 4, mask);
+}
+
+namespace {
+
+uint64_t loadLane(const uint8_t *slot, unsigned bytes, unsigned lane) {
+  uint64_t value = 0;
+  std::memcpy(&value, slot + size_t(lane) * bytes, bytes);
+  return value;
+}
+
+} // namespace
+
+// {parts} to one register: the first part is the lowest.
+void executePack(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &list = static_cast<const SlotList &>(*inst.extra);
+  unsigned bytes = list.bytes;
+  for (int32_t part : list.slots)
+    warp.require(part, mask);
+  if (inst.destBytes == 16) {
+    for (size_t i = 0; i < 2; ++i) {
+      uint64_t values[kWarpSize];
+      unsigned parts = 8 / bytes;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+        values[lane] = 0;
+        for (unsigned j = 0; j < parts; ++j)
+          values[lane] |=
+              loadLane(warp.slot(list.slots[i * parts + j]), bytes, lane)
+              << (8 * bytes * j);
+      }
+      warp.assign(inst.dst + static_cast<int32_t>(2 * i), values, 8, mask);
+    }
+    return;
+  }
+  uint64_t values[kWarpSize];
+  unsigned registerBytes = bytes == 1 ? 2 : bytes;
+  uint64_t keep = bytes == 8 ? ~uint64_t(0) : (uint64_t(1) << (8 * bytes)) - 1;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    values[lane] = 0;
+    for (size_t i = 0; i < list.slots.size(); ++i)
+      values[lane] |=
+          (loadLane(warp.slot(list.slots[i]), registerBytes, lane) & keep)
+          << (8 * bytes * i);
+  }
+  if (inst.destBytes == 8) {
+    warp.assign(inst.dst, values, 8, mask);
+  } else if (inst.destBytes == 4) {
+    uint32_t narrow[kWarpSize];
+    std::copy_n(values, kWarpSize, narrow);
+    warp.assign(inst.dst, narrow, 4, mask);
+  } else {
+    uint16_t narrow[kWarpSize];
+    std::copy_n(values, kWarpSize, narrow);
+    warp.assign(inst.dst, narrow, 2, mask);
+  }
+}
+
+void executeUnpack(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &list = static_cast<const SlotList &>(*inst.extra);
+  unsigned bytes = list.bytes;
+  warp.require(inst.src[0], mask);
+  for (size_t i = 0; i < list.slots.size(); ++i) {
+    uint64_t values[kWarpSize];
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      size_t at = i * bytes;
+      if (inst.sourceBytes == 16) {
+        uint64_t half = loadLane(
+            warp.slot(inst.src[0] + static_cast<int32_t>(2 * (at / 8))), 8,
+            lane);
+        values[lane] = half >> (8 * (at % 8));
+      } else {
+        values[lane] =
+            loadLane(warp.slot(inst.src[0]), inst.sourceBytes, lane) >>
+            (8 * at);
+      }
+    }
+    if (bytes == 8) {
+      warp.assign(list.slots[i], values, 8, mask);
+    } else if (bytes == 4) {
+      uint32_t narrow[kWarpSize];
+      std::copy_n(values, kWarpSize, narrow);
+      warp.assign(list.slots[i], narrow, 4, mask);
+    } else {
+      uint16_t narrow[kWarpSize];
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        narrow[lane] = static_cast<uint16_t>(bytes == 1 ? values[lane] & 0xff
+                                                        : values[lane]);
+      warp.assign(list.slots[i], narrow, 2, mask);
+    }
+  }
+}
+
+void executeIsSpace(Warp &warp, const Instruction &inst, uint32_t mask) {
+  warp.require(inst.src[0], mask);
+  const uint64_t *addresses = warp.lanes<uint64_t>(inst.src[0]);
+  uint64_t wanted = 0;
+  switch (static_cast<Space>(inst.imm)) {
+  case Space::Shared:
+    wanted = kSharedWindow >> kWindowShift;
+    break;
+  case Space::Local:
+    wanted = kLocalWindow >> kWindowShift;
+    break;
+  case Space::Param:
+    wanted = kParamWindow >> kWindowShift;
+    break;
+  default:
+    break;
+  }
+  uint32_t bits = 0;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    bits |= uint32_t((addresses[lane] >> kWindowShift) == wanted) << lane;
+  warp.setPredicate(inst.dst, bits, mask);
+}
+
+// Sets the block of a shared::cluster address.
+void executeMapa(Warp &warp, const Instruction &inst, uint32_t mask) {
+  warp.require(inst.src[0], mask);
+  warp.require(inst.src[1], mask);
+  const uint32_t *ranks = warp.lanes<uint32_t>(inst.src[1]);
+  constexpr uint64_t offsetMask = (uint64_t(1) << kClusterRankShift) - 1;
+  uint64_t wide[kWarpSize];
+  uint32_t narrow[kWarpSize];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    uint64_t from = inst.destBytes == 8
+                        ? warp.lanes<uint64_t>(inst.src[0])[lane]
+                        : warp.lanes<uint32_t>(inst.src[0])[lane];
+    uint64_t rank = (uint64_t(ranks[lane] & 0x7f) + 1) << kClusterRankShift;
+    wide[lane] = (from & ~uint64_t(0xffffffff)) | (from & offsetMask) | rank;
+    narrow[lane] = static_cast<uint32_t>(wide[lane]);
+  }
+  if (inst.destBytes == 8)
+    warp.assign(inst.dst, wide, 8, mask);
+  else
+    warp.assign(inst.dst, narrow, 4, mask);
+}
+
+void executeClusterRank(Warp &warp, const Instruction &inst, uint32_t mask) {
+  warp.require(inst.src[0], mask);
+  uint32_t ranks[kWarpSize];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    uint32_t low =
+        inst.sourceBytes == 8
+            ? static_cast<uint32_t>(warp.lanes<uint64_t>(inst.src[0])[lane])
+            : warp.lanes<uint32_t>(inst.src[0])[lane];
+    uint32_t rank = low >> kClusterRankShift;
+    ranks[lane] = rank == 0 ? warp.block.rank : rank - 1;
+  }
+  warp.assign(inst.dst, ranks, 4, mask);
+}
+
+} // namespace attnres::emulator

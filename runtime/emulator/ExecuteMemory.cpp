@@ -1,0 +1,233 @@
+// Loads and stores, with the counting of transactions and bank conflicts.
+
+#include "runtime/emulator/AccessCounting.h"
+#include "runtime/emulator/Handlers.h"
+#include "runtime/emulator/Machine.h"
+
+#include <fmt/format.h>
+
+namespace attnres::emulator {
+namespace {
+
+// One value from memory into a register lane, extended to its width.
+template <typename R, typename T>
+void spread(uint8_t *to, const uint8_t *from, unsigned stride, uint32_t mask) {
+  R *d = reinterpret_cast<R *>(to);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    T value;
+    std::memcpy(&value, from + size_t(lane) * stride, sizeof value);
+    d[lane] = (mask >> lane) & 1 ? static_cast<R>(value) : d[lane];
+  }
+}
+
+template <typename R>
+void spreadTo(const MemoryExtra &memory, uint8_t *to, const uint8_t *from,
+              unsigned stride, uint32_t mask) {
+  switch (memory.elementBytes) {
+  case 1:
+    return memory.isSigned ? spread<R, int8_t>(to, from, stride, mask)
+                           : spread<R, uint8_t>(to, from, stride, mask);
+  case 2:
+    return memory.isSigned ? spread<R, int16_t>(to, from, stride, mask)
+                           : spread<R, uint16_t>(to, from, stride, mask);
+  case 4:
+    return memory.isSigned ? spread<R, int32_t>(to, from, stride, mask)
+                           : spread<R, uint32_t>(to, from, stride, mask);
+  default:
+    return spread<R, uint64_t>(to, from, stride, mask);
+  }
+}
+
+// The loaded bytes of all lanes (`stride` apart) into the destinations.
+void writeRegisters(Warp &warp, const MemoryExtra &memory, const uint8_t *raw,
+                    unsigned stride, uint32_t mask) {
+  if (memory.elementBytes == 16) {
+    for (int32_t half = 0; half < 2; ++half) {
+      uint64_t values[kWarpSize];
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        std::memcpy(&values[lane], raw + size_t(lane) * stride + 8 * half, 8);
+      warp.assign(memory.slots[0] + 2 * half, values, 8, mask);
+    }
+    return;
+  }
+  for (size_t i = 0; i < memory.slots.size(); ++i) {
+    int32_t slot = memory.slots[i];
+    if (slot == 0)
+      continue;
+    const uint8_t *from = raw + i * memory.elementBytes;
+    uint8_t *to = warp.slot(slot);
+    switch (memory.registerBytes) {
+    case 2:
+      spreadTo<uint16_t>(memory, to, from, stride, mask);
+      break;
+    case 4:
+      spreadTo<uint32_t>(memory, to, from, stride, mask);
+      break;
+    default:
+      spreadTo<uint64_t>(memory, to, from, stride, mask);
+      break;
+    }
+    warp.markSet(slot, mask);
+  }
+}
+
+// The register values of all lanes, as they go to memory.
+void readRegisters(Warp &warp, const MemoryExtra &memory, uint8_t *raw,
+                   unsigned stride) {
+  if (memory.elementBytes == 16) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      for (int32_t half = 0; half < 2; ++half)
+        std::memcpy(raw + size_t(lane) * stride + 8 * half,
+                    warp.lanes<uint64_t>(memory.slots[0] + 2 * half) + lane, 8);
+    return;
+  }
+  for (size_t i = 0; i < memory.slots.size(); ++i) {
+    const uint8_t *from = warp.slot(memory.slots[i]);
+    // Little-endian: the low bytes of a wider register come first.
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      std::memcpy(raw + size_t(lane) * stride + i * memory.elementBytes,
+                  from + size_t(lane) * memory.registerBytes,
+                  memory.elementBytes);
+  }
+}
+
+// Volatile, relaxed, acquire and release accesses take the cluster's turn and
+// pass clocks along, as atomics do.
+void synchronize(Warp &warp, const MemoryExtra &memory, uint64_t address,
+                 bool isStore) {
+  bool global = (address >> kWindowShift) == 0;
+  if (global) {
+    if (memory.release)
+      warp.block.cluster.releasePending = true;
+    warp.enterOrdered();
+    if (!isStore && ++warp.block.cluster.polls > Cluster::pollLimit)
+      warp.yield(false);
+  }
+  publishOrAcquire(warp, address,
+                   isStore && (memory.release || warp.fencePending), !isStore);
+}
+
+} // namespace
+
+void publishOrAcquire(Warp &warp, uint64_t address, bool publishes,
+                      bool acquires) {
+  Cluster &cluster = warp.block.cluster;
+  if (acquires) {
+    auto found = cluster.published.find(address);
+    if (found != cluster.published.end())
+      joinClocks(warp.clocks(), found->second);
+  }
+  if (publishes) {
+    joinClocks(cluster.published[address], warp.clocks(), cluster.agentCount);
+    warp.tick();
+  }
+}
+
+void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &memory = static_cast<const MemoryExtra &>(*inst.extra);
+  warp.require(inst.src[0], mask);
+  unsigned bytes =
+      static_cast<unsigned>(memory.elementBytes * memory.slots.size());
+  alignas(64) uint8_t raw[32 * kWarpSize];
+  uint64_t addresses[kWarpSize];
+  bool checkInit = warp.block.launch.checks.initialized;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    addresses[lane] =
+        warp.toGeneric(memory, warp.address(memory, inst.src[0], lane));
+  if (memory.strong)
+    synchronize(warp, memory, addresses[__builtin_ctz(mask)], false);
+  Warp::Access access =
+      memory.space == Space::Local || memory.space == Space::Param
+          ? Warp::Access()
+          : warp.beginAccess(memory.strong ? kStrongAccess : 0);
+  uint32_t loaded = 0;
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
+    uint8_t *to = raw + lane * bytes;
+    Warp::Target target;
+    if (!warp.resolve(memory.space, addresses[lane], bytes, bytes, lane,
+                      Warp::AccessKind::Load, target)) {
+      std::memset(to, 0, bytes);
+      continue;
+    }
+    loaded |= 1u << lane;
+    std::memcpy(to, target.data, bytes);
+    if (checkInit)
+      warp.checkInitialized(target, bytes, lane, addresses[lane]);
+    warp.checkRead(access, target, bytes, lane, addresses[lane]);
+  }
+  countAccess(warp.worker->counters, addresses, bytes, loaded, false);
+  writeRegisters(warp, memory, raw, bytes, mask);
+}
+
+// ld.param of a kernel: the same value for all lanes.
+void executeLoadParameter(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &memory = static_cast<const MemoryExtra &>(*inst.extra);
+  unsigned bytes =
+      static_cast<unsigned>(memory.elementBytes * memory.slots.size());
+  const std::vector<uint8_t> &parameters = warp.block.launch.parameters;
+  uint64_t offset = static_cast<uint64_t>(memory.offset);
+  if (offset > parameters.size() || bytes > parameters.size() - offset ||
+      offset % memory.elementBytes != 0) {
+    warp.report(FindingKind::OutOfBounds, __builtin_ctz(mask), 0,
+                fmt::format("load of {} bytes at offset {} of {} bytes of "
+                            "parameters",
+                            bytes, offset, parameters.size()));
+    warp.exitLanes(mask);
+    return;
+  }
+  alignas(64) uint8_t raw[32 * kWarpSize];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    std::memcpy(raw + lane * bytes, parameters.data() + offset, bytes);
+  SpaceCounters &counts = warp.worker->counters.parameter;
+  ++counts.requests;
+  counts.loadBytes += bytes;
+  writeRegisters(warp, memory, raw, bytes, mask);
+}
+
+void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &memory = static_cast<const MemoryExtra &>(*inst.extra);
+  warp.require(inst.src[0], mask);
+  for (int32_t slot : memory.slots)
+    warp.require(slot, mask);
+  unsigned bytes =
+      static_cast<unsigned>(memory.elementBytes * memory.slots.size());
+  alignas(64) uint8_t raw[32 * kWarpSize];
+  uint64_t addresses[kWarpSize];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    addresses[lane] =
+        warp.toGeneric(memory, warp.address(memory, inst.src[0], lane));
+  readRegisters(warp, memory, raw, bytes);
+  if (memory.strong)
+    synchronize(warp, memory, addresses[__builtin_ctz(mask)], true);
+  Warp::Access access =
+      memory.space == Space::Local
+          ? Warp::Access()
+          : warp.beginAccess(memory.strong ? kStrongAccess : 0);
+  uint32_t stored = 0;
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
+    const uint8_t *from = raw + lane * bytes;
+    Warp::Target target;
+    if (!warp.resolve(memory.space, addresses[lane], bytes, bytes, lane,
+                      Warp::AccessKind::Store, target))
+      continue;
+    stored |= 1u << lane;
+    if (access.record != 0 && target.writes &&
+        target.writes[0] >> RaceLog::laneBits == access.record &&
+        !memory.strong && std::memcmp(target.data, from, bytes) != 0)
+      warp.report(FindingKind::DataRace, lane, addresses[lane],
+                  fmt::format("lanes {} and {} of one instruction write "
+                              "different values",
+                              target.writes[0] % kWarpSize, lane));
+    warp.checkWrite(access, target, bytes, lane, addresses[lane]);
+    std::memcpy(target.data, from, bytes);
+    if (target.init)
+      std::memset(target.init, 1, bytes);
+  }
+  countAccess(warp.worker->counters, addresses, bytes, stored, true);
+  if (memory.strong)
+    warp.block.cluster.progress();
+}
+
+} // namespace attnres::emulator

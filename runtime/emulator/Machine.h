@@ -1,0 +1,435 @@
+// The state of a running grid: launch, cluster, block, warp. A cluster runs on
+// one host thread; clusters run on several. Everything a cluster does is kept
+// in these structures, so it can be set aside and continued.
+
+#ifndef ATTNRES_RUNTIME_EMULATOR_MACHINE_H
+#define ATTNRES_RUNTIME_EMULATOR_MACHINE_H
+
+#include "runtime/emulator/Counters.h"
+#include "runtime/emulator/DeviceMemory.h"
+#include "runtime/emulator/Findings.h"
+#include "runtime/emulator/Program.h"
+#include "runtime/emulator/Races.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace attnres::emulator {
+
+class Block;
+class Cluster;
+class Warp;
+
+struct CheckOptions {
+  /// Reads of memory that nothing has written.
+  bool initialized = true;
+  bool races = true;
+  /// Reads of registers that were never set.
+  bool registers = true;
+};
+
+/// What all clusters of a launch share.
+struct LaunchState {
+  const KernelCode *kernel = nullptr;
+  DeviceMemory *memory = nullptr;
+  CheckOptions checks;
+  Dim3 grid, block, cluster;
+  uint32_t sharedBytes = 0; // static and dynamic
+  uint32_t dynamicSharedBytes = 0;
+  std::vector<uint8_t> parameters;
+  FindingLog *findings = nullptr;
+  RaceLog *races = nullptr;
+  ClusterTimes *times = nullptr;
+  /// 0: natural order of warps.
+  uint64_t shuffleSeed = 0;
+  uint64_t launchNumber = 0;
+  uint64_t instructionLimit = 0;
+  std::atomic<bool> stop{false};
+  std::string stopReason;
+  std::mutex stopMutex;
+  std::mutex printMutex;
+  std::string printed;
+
+  void abort(const std::string &reason);
+
+  // Clusters of a round take turns for everything that other clusters can
+  // observe in an order: the one at `position` waits until all before it have
+  // paused or ended.
+  void waitForTurn(uint64_t position);
+  void finishTurn(uint64_t position);
+  void beginRound(uint64_t first, uint64_t count);
+
+private:
+  std::mutex turnMutex;
+  std::condition_variable turnChanged;
+  uint64_t turn = 0;
+  uint64_t roundFirst = 0;
+  std::vector<bool> finished;
+};
+
+/// Counts per instruction of the kernel and the other counters, one per host
+/// thread.
+struct WorkerState {
+  struct Execution {
+    uint64_t warps = 0;
+    uint64_t lanes = 0;
+  };
+  std::vector<Execution> executions;
+  Counters counters;
+  uint32_t recordNext = 0;
+  uint32_t recordEnd = 0;
+};
+
+/// One invocation of a function by some lanes of a warp.
+struct Frame {
+  Frame *parent = nullptr;
+  const FunctionCode *function = nullptr;
+  const CallExtra *call = nullptr;
+  std::vector<uint8_t> registers;
+  std::vector<uint32_t> init;
+  uint8_t *aligned = nullptr;
+  uint32_t returnPc = 0;
+  uint32_t lanes = 0;
+  uint32_t localBase = 0;
+  uint32_t depth = 0;
+};
+
+/// Lanes of a warp that are at one place.
+struct Split {
+  enum State : uint8_t {
+    Runnable,
+    /// At a .sync instruction, until the lanes it names have come.
+    Converging,
+    AtBarrier,
+    AtClusterBarrier,
+  };
+  State state = Runnable;
+  uint32_t pc = 0;
+  uint32_t lanes = 0;
+  Frame *frame = nullptr;
+  uint32_t barrier = 0;
+  /// The instruction whose destination a barrier's reduction goes to.
+  const Instruction *waiting = nullptr;
+  /// Not chosen before the warp has executed this many instructions.
+  uint64_t parkedUntil = 0;
+};
+
+/// An asynchronous result that a register will hold after a wgmma wait.
+struct PendingRegister {
+  int32_t slot;
+  uint32_t lanes;
+  uint32_t group;
+};
+
+class Warp {
+public:
+  Warp(Block &block, uint32_t index, uint32_t lanes);
+
+  enum class Outcome : uint8_t { Done, Blocked, Yielded, Polling };
+  /// Executes up to `budget` instructions.
+  Outcome run(WorkerState &worker, uint64_t budget);
+  bool done() const { return alive == 0; }
+
+  // Registers of the current frame.
+  uint8_t *slot(int32_t index) const {
+    return registers + static_cast<size_t>(index) * kSlotBytes;
+  }
+  template <typename T>
+  T *lanes(int32_t index) const {
+    return reinterpret_cast<T *>(slot(index));
+  }
+  uint32_t predicate(int32_t index) const { return *lanes<uint32_t>(index); }
+  void setPredicate(int32_t index, uint32_t value, uint32_t mask) {
+    uint32_t &bits = *lanes<uint32_t>(index);
+    bits = (bits & ~mask) | (value & mask);
+    init[index] |= mask;
+  }
+  /// Reports lanes of `mask` that read a register never set.
+  void require(int32_t index, uint32_t mask) {
+    if (mask & ~init[index])
+      reportRegister(index, mask & ~init[index]);
+  }
+  void reportRegister(int32_t index, uint32_t lanesMissing);
+  void markSet(int32_t index, uint32_t mask) { init[index] |= mask; }
+  /// Copies the lanes of `mask` from `values` to a register of `bytes` each.
+  void assign(int32_t index, const void *values, unsigned bytes, uint32_t mask);
+
+  // Control flow, for the handlers.
+  void jump(uint32_t target) {
+    pc = target;
+    if (splits.size() > 1)
+      limit = 0;
+  }
+  void fork(uint32_t target, uint32_t lanesThere);
+  void call(const CallExtra &call, const FunctionCode &callee, uint32_t mask);
+  void returnLanes(uint32_t mask);
+  void exitLanes(uint32_t mask);
+  /// True when the lanes of `members` that live are all in `mask`. Otherwise
+  /// the split waits (and the handler must return), or, when nothing else can
+  /// run, goes on with a finding.
+  bool converged(uint32_t mask, uint32_t members, bool isBarrier);
+  void waitAtBarrier(uint32_t barrier, const Instruction *inst, uint32_t mask,
+                     bool isCluster);
+  void releaseBarrier(uint32_t barrier, bool isCluster, uint32_t reduction);
+  void yield(bool isPolling) {
+    polling = isPolling;
+    yielding = true;
+    limit = 0;
+  }
+
+  bool isAtBarrier(uint32_t barrier) const;
+  bool isAtClusterBarrier() const;
+  bool hasConverging() const;
+  /// The instruction that waits at `barrier` with a reduction, or null.
+  const Instruction *barrierInstruction(uint32_t barrier) const;
+  /// Findings for a warp that can never go on.
+  void reportStuck();
+  void reportLimit();
+
+  // Findings.
+  void report(FindingKind kind, uint32_t lane, uint64_t address,
+              const std::string &message, uint32_t otherLine = 0);
+  uint32_t line() const { return code[current].line; }
+
+  // Memory. Where a lane's access lies on the host; null data when it was
+  // refused, with a finding.
+  struct Target {
+    uint8_t *data = nullptr;
+    uint8_t *init = nullptr;
+    uint32_t *writes = nullptr;
+    uint32_t *reads = nullptr;
+  };
+  enum class AccessKind : uint8_t { Load, Store, Atomic };
+  uint64_t address(const MemoryExtra &memory, int32_t base,
+                   unsigned lane) const {
+    uint64_t value = memory.offset;
+    if (base != 0)
+      value += memory.narrowAddress ? lanes<uint32_t>(base)[lane]
+                                    : lanes<uint64_t>(base)[lane];
+    return value;
+  }
+  bool resolve(Space space, uint64_t address, unsigned bytes, unsigned align,
+               unsigned lane, AccessKind kind, Target &target);
+  /// Address within a space to a generic one, and shared::cluster ones too.
+  uint64_t toGeneric(const MemoryExtra &memory, uint64_t address) const;
+  void checkInitialized(const Target &target, unsigned bytes, unsigned lane,
+                        uint64_t address);
+
+  // Races.
+  struct Access {
+    uint32_t record = 0; // 0: not checked
+    uint32_t agent = 0;
+    uint8_t flags = 0;
+    uint32_t ordered = 0; // a record known to be ordered before this access
+    uint32_t kept = 0;    // a read record known to stay
+    /// A record of this warp since it last synchronized: ordered for the lane
+    /// that made it.
+    uint32_t own = 0;
+  };
+  Access beginAccess(uint8_t flags = 0, int32_t agent = -1, uint32_t clock = 0);
+  void checkRead(Access &access, const Target &target, unsigned bytes,
+                 unsigned lane, uint64_t address);
+  void checkWrite(Access &access, const Target &target, unsigned bytes,
+                  unsigned lane, uint64_t address);
+  bool isOrdered(const Access &access, uint32_t entry, unsigned lane,
+                 bool &cacheable) const;
+  void reportRace(const Access &access, uint32_t entry, bool otherWrites,
+                  bool thisWrites, unsigned lane, uint64_t address);
+  uint32_t *clocks() const;
+  /// Advances the warp's own clock: later accesses are after the present.
+  void tick();
+
+  /// Takes the cluster's turn before anything that clusters can observe.
+  void enterOrdered();
+
+  Block &block;
+  uint32_t index;
+  uint32_t present; // lanes that exist
+  uint32_t alive;   // of them, those that have not exited
+  WorkerState *worker = nullptr;
+
+  const Instruction *code = nullptr;
+  uint8_t *registers = nullptr;
+  uint32_t *init = nullptr;
+  Frame *frame = nullptr;
+  uint32_t pc = 0;
+  uint32_t current = 0;
+  uint32_t active = 0;
+  uint64_t executed = 0;
+
+  // Local memory: `localBytes` per lane, one lane after the other.
+  std::vector<uint8_t> local;
+  std::vector<uint8_t> localInit;
+  uint32_t localBytes = 0;
+
+  // cp.async groups per lane; the group being filled is committed + 1.
+  uint32_t cpCommitted[kWarpSize] = {};
+  // Bulk groups of this warp (copies out of shared memory).
+  uint32_t bulkCommitted = 0;
+  // wgmma groups of this warp.
+  uint32_t wgmmaCommitted = 0;
+  bool wgmmaFenced = false;
+  std::vector<PendingRegister> pendingRegisters;
+  bool fencePending = false;
+  bool yielding = false;
+  bool polling = false;
+  uint32_t limit = 0;
+  /// Lanes waiting for others that cannot come any more go on with a finding.
+  bool forceRequested = false;
+
+private:
+  Frame *newFrame(const FunctionCode &function, Frame *parent);
+  void freeFrame(Frame *freed);
+  void fillSpecials(Frame &into);
+  void save();
+  void load(size_t split);
+  void splitOff(uint32_t lanesThere);
+  /// Chooses the split to go on with; false when none can.
+  bool schedule();
+  void merge();
+  void updateLimit();
+
+  std::vector<Split> splits;
+  size_t chosen = 0;
+  bool forced = false;
+  uint64_t lastProgress = 0;
+  Allocation *lastAllocation = nullptr;
+  std::vector<std::unique_ptr<Frame>> frames;
+  std::vector<std::unique_ptr<Frame>> freeFrames;
+};
+
+/// A block's named barrier.
+struct Barrier {
+  std::vector<uint32_t> arrived; // lanes per warp
+  uint64_t arrivedThreads = 0;   // for barriers with a thread count
+  uint64_t expected = 0;         // 0: all threads
+  bool inUse = false;
+  uint32_t popc = 0;
+  bool all = true;
+  bool any = false;
+  std::vector<uint32_t> clocks; // joined clocks of those that arrived
+};
+
+/// An mbarrier object in shared memory.
+struct Mbarrier {
+  bool valid = false;
+  uint32_t expected = 0;
+  uint32_t pending = 0;
+  int64_t transactions = 0;
+  uint32_t phase = 0;
+  /// Agent that stands for its completed phases, and the clocks of arrivals.
+  uint32_t agent = 0;
+  std::vector<uint32_t> arrivalClocks;
+  std::vector<std::vector<uint32_t>> phaseClocks; // of the last two phases
+};
+
+/// Raises every clock of `to` to that of `from`.
+void joinClocks(uint32_t *to, const std::vector<uint32_t> &from);
+void joinClocks(std::vector<uint32_t> &to, const uint32_t *from, size_t count);
+
+class Block {
+public:
+  Block(Cluster &cluster, Dim3 position, uint32_t rank);
+
+  /// Completes barriers that the exit of lanes has satisfied.
+  void checkBarriers();
+  void arrive(Warp &warp, uint32_t number, uint32_t mask, bool hasCount,
+              uint32_t count);
+  Warp *warpAt(uint32_t index) { return warps[index].get(); }
+
+  Cluster &cluster;
+  LaunchState &launch;
+  Dim3 position;
+  uint32_t rank;
+  std::vector<std::unique_ptr<Warp>> warps;
+  Barrier barriers[16];
+
+  // Shared memory and its shadow, from kSharedBase.
+  std::vector<uint8_t> shared;
+  std::vector<uint8_t> sharedInit;
+  std::vector<uint32_t> sharedWrites;
+  std::vector<uint32_t> sharedReads;
+  std::unordered_map<uint32_t, Mbarrier> mbarriers;
+
+private:
+  static bool reducesByAnd(const Instruction &inst);
+  bool complete(uint32_t number);
+  void release(uint32_t number);
+};
+
+class Cluster {
+public:
+  Cluster(LaunchState &launch, uint64_t index, uint64_t position);
+
+  enum class Outcome : uint8_t { Done, Paused };
+  Outcome run(WorkerState &worker, uint64_t budget);
+  /// Tells that something happened that a polling warp may be waiting for.
+  void progress() { ++version; }
+
+  void checkClusterBarrier();
+  uint32_t addAgent();
+  /// Room for one clock per agent and warp.
+  uint32_t *clocksOf(uint32_t rank, uint32_t warp) {
+    return clocks.data() +
+           (size_t(rank) * warpsPerBlock + warp) * agentCapacity;
+  }
+  uint32_t warpAgent(uint32_t rank, uint32_t warp) const {
+    return rank * warpsPerBlock + warp;
+  }
+  uint32_t cpAsyncAgent(uint32_t rank, uint32_t warp) const {
+    return warpCount + warpAgent(rank, warp);
+  }
+  uint32_t bulkAgent(uint32_t rank, uint32_t warp) const {
+    return 2 * warpCount + warpAgent(rank, warp);
+  }
+  uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
+    return 3 * warpCount + warpAgent(rank, warp);
+  }
+
+  LaunchState &launch;
+  uint64_t index;
+  uint64_t position; // in the order of execution
+  std::vector<std::unique_ptr<Block>> blocks;
+  uint32_t warpsPerBlock = 0;
+  uint32_t warpCount = 0;
+  uint32_t agentCapacity = 0;
+  uint32_t agentCount = 0;
+  std::vector<uint32_t> clocks;
+  /// Clocks published by releases on a flag or lock, by generic address.
+  std::unordered_map<uint64_t, std::vector<uint32_t>> published;
+  uint64_t acquired = 0;
+  bool hasTurn = false;
+  bool releasePending = false;
+  uint32_t releases = 0;
+  /// Volatile loads and compare-and-swaps of global memory in this round: what
+  /// waiting for another cluster looks like. Many of them end the round.
+  uint32_t polls = 0;
+  static constexpr uint32_t pollLimit = 200;
+
+  // barrier.cluster
+  std::vector<uint32_t> clusterArrived; // lanes per warp
+  std::vector<uint32_t> clusterArrivedPhase;
+  std::vector<uint32_t> clusterClocks;     // of the arrivals so far
+  std::vector<uint32_t> clusterDoneClocks; // of the last completed phase
+  uint32_t clusterPhase = 0;
+
+private:
+  bool forceWaiting();
+  void reportDeadlock();
+
+  uint64_t version = 0;
+  uint64_t idleRounds = 0;
+  uint64_t shuffleState = 0;
+};
+
+} // namespace attnres::emulator
+
+#endif // ATTNRES_RUNTIME_EMULATOR_MACHINE_H

@@ -1,0 +1,42 @@
+// Chooses the lane loops for the host.
+
+#include "runtime/emulator/lane/LaneOps.h"
+
+namespace attnres::emulator {
+
+namespace baseline {
+extern const LaneTable table;
+} // namespace baseline
+#ifdef ATTNRES_LANE_X86
+namespace avx2 {
+extern const LaneTable table;
+} // namespace avx2
+namespace avx512 {
+extern const LaneTable table;
+} // namespace avx512
+#endif
+
+static const LaneTable &choose() {
+#ifdef ATTNRES_LANE_X86
+  __builtin_cpu_init();
+  bool haveAvx2 = __builtin_cpu_supports("avx2") &&
+                  __builtin_cpu_supports("fma") &&
+                  __builtin_cpu_supports("bmi2");
+  bool haveAvx512 = haveAvx2 && __builtin_cpu_supports("avx512f") &&
+                    __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  if (haveAvx512)
+    return avx512::table;
+  if (haveAvx2)
+    return avx2::table;
+#endif
+  return baseline::table;
+}
+
+const LaneTable &laneTable() {
+  static const LaneTable &chosen = choose();
+  return chosen;
+}
+
+} // namespace attnres::emulator

@@ -1,0 +1,126 @@
+// RUN: attnres-opt %s --split-input-file --verify-diagnostics --attnres-interpret
+
+func.func @differs() {
+  %a = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %b = arith.constant dense<[1.0, 2.5, 3.5]> : tensor<3xf32>
+  // expected-error @below {{expected element 1 to be 2.5, got 2; 2 of 3 elements differ}}
+  attnres.expect_close %a, %b {atol = 0.1 : f64, rtol = 0.0 : f64} : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @infinite() {
+  %a = arith.constant dense<[0x7F800000, 0x7F800000]> : tensor<2xf32>
+  %b = arith.constant dense<[0x7F800000, 0xFF800000]> : tensor<2xf32>
+  // expected-error @below {{expected element 1 to be -inf, got inf; 1 of 2 elements differ}}
+  attnres.expect_close %a, %b {atol = 1.0e30 : f64, rtol = 1.0 : f64} : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @unknown(%x: memref<2xf32>) {
+  return
+}
+
+func.func @operation() {
+  // expected-error @below {{'memref.alloc' op has no reference evaluation}}
+  %m = memref.alloc() : memref<2xf32>
+  return
+}
+
+// -----
+
+func.func @scalar_body() {
+  %x = arith.constant dense<1.0> : tensor<2xf32>
+  %y = linalg.map ins(%x : tensor<2xf32>) outs(%x : tensor<2xf32>)
+    (%in: f32, %out: f32) {
+      // expected-error @below {{has no reference evaluation in a scalar body}}
+      %tan = math.tan %in : f32
+      linalg.yield %tan : f32
+    }
+  return
+}
+
+// -----
+
+func.func @token() {
+  %w = arith.constant dense<1.0> : tensor<3x2xf32>
+  %t = arith.constant dense<[0, 3]> : tensor<2xi64>
+  // expected-error @below {{expected tokens in [0, 3), got 3 at position 1}}
+  %x = attnres.embedding %t, %w : tensor<2xi64>, tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @target() {
+  %x = arith.constant dense<1.0> : tensor<2x3xf32>
+  %t = arith.constant dense<[-100, -1]> : tensor<2xi64>
+  // expected-error @below {{expected targets in [0, 3) or -100, got -1 at position 1}}
+  %loss, %lse = attnres.cross_entropy %x, %t : tensor<2x3xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @slice() {
+  %x = arith.constant dense<1.0> : tensor<4xf32>
+  %i = arith.constant 3 : index
+  // expected-error @below {{takes elements 3 to 4 of dimension 0 of size 4}}
+  %y = tensor.extract_slice %x[%i] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @element() {
+  %x = arith.constant dense<1.0> : tensor<4xf32>
+  %i = arith.constant 4 : index
+  // expected-error @below {{accesses index 4 of a dimension of size 4}}
+  %y = tensor.extract %x[%i] : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @forever() {
+  // expected-error @below {{is nested in more than 256 calls}}
+  call @forever() : () -> ()
+  return
+}
+
+// -----
+
+func.func private @elsewhere() -> tensor<2xf32>
+
+func.func @declared() {
+  // expected-error @below {{expected a function with a body named @elsewhere}}
+  %x = call @elsewhere() : () -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a function of one block to evaluate, got 2}}
+func.func @blocks() {
+  cf.br ^end
+^end:
+  return
+}
+
+// -----
+
+func.func @weights() {
+  %w = arith.constant dense<1.0> : tensor<2xf32>
+  %v = arith.constant dense<1.0> : tensor<3x5xf32>
+  %h = attnres.launch @mix(%w, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<2xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
+  return
+}
+
+func.func @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>) -> tensor<3x5xf32> attributes {attnres.kernel} {
+  // expected-error @below {{expected one weight for each of 1 sources, got 2}}
+  %h = attnres.static_mix %w, %v : (tensor<2xf32>, !attnres.list<tensor<3x5xf32>>)
+  return %h : tensor<3x5xf32>
+}

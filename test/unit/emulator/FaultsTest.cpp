@@ -1,0 +1,336 @@
+// One planted fault for every check, and the same program without it.
+
+#include "EmulatorTestSupport.h"
+
+using namespace attnres::emulator;
+
+namespace {
+
+class FaultsTest : public EmulatorTest {
+protected:
+  /// Runs `body` with four buffers of 1024 bytes; returns the status's line.
+  std::string runBody(const std::string &body, uint32_t threads = 32,
+                      const std::string &declarations = "",
+                      uint32_t blocks = 1) {
+    device = Device(options);
+    std::string ptx = wrapPtx(body, declarations);
+    Status status = device.loadModule(ptx);
+    EXPECT_TRUE(status.ok()) << status.message();
+    text = ptx;
+    for (uint64_t &buffer : buffers)
+      buffer = upload(std::vector<uint8_t>(1024));
+    status = tryRun("k", shape(blocks, threads), buffers[0], buffers[1],
+                    buffers[2], buffers[3]);
+    return status.message();
+  }
+
+  /// Expects findings of one kind only, at the line that contains `where`.
+  void expectFinding(FindingKind kind, const std::string &where) {
+    ASSERT_FALSE(device.findings().empty()) << findingKindName(kind);
+    bool found = false;
+    for (const Finding &finding : device.findings()) {
+      EXPECT_EQ(findingKindName(finding.kind),
+                std::string(findingKindName(kind)))
+          << finding.text();
+      found |= lineText(finding.line).find(where) != std::string::npos;
+    }
+    EXPECT_TRUE(found) << device.findings()[0].text();
+  }
+  void expectClean() {
+    for (const Finding &finding : device.findings())
+      ADD_FAILURE() << finding.text();
+  }
+
+  std::string lineText(uint32_t line) const {
+    std::stringstream stream(text);
+    std::string result;
+    for (uint32_t i = 0; i < line; ++i)
+      std::getline(stream, result);
+    return result;
+  }
+
+  DeviceOptions options;
+  std::string text;
+  uint64_t buffers[4] = {};
+};
+
+const char *const sharedTile = ".shared .align 16 .b8 tile[256];";
+// This thread's word of the tile in %r2, its right neighbour's in %r3.
+const char *const tileAddresses = "mov.u32 %r1, tile;\n"
+                                  "shl.b32 %r2, %r0, 2;\n"
+                                  "add.u32 %r4, %r2, 4;\n"
+                                  "and.b32 %r4, %r4, 127;\n"
+                                  "add.u32 %r3, %r1, %r4;\n"
+                                  "add.u32 %r2, %r1, %r2;\n";
+
+TEST_F(FaultsTest, OutOfBoundsGlobal) {
+  runBody("mul.wide.u32 %rd4, %r0, 4;\nadd.s64 %rd5, %rd0, %rd4;\n"
+          "st.global.u32 [%rd5+900], %r0;");
+  expectFinding(FindingKind::OutOfBounds, "st.global.u32");
+  // 1024 bytes hold the words up to offset 1020: lane 31 is the first outside.
+  EXPECT_EQ(device.findings()[0].thread.x, 31u);
+  EXPECT_EQ(device.findings()[0].address, buffers[0] + 1024);
+  EXPECT_EQ(device.findings()[0].count, 1u);
+}
+
+TEST_F(FaultsTest, OutOfBoundsSharedAndNull) {
+  runBody("mov.u32 %r1, tile;\nst.shared.u32 [%r1+256], %r0;", 1, sharedTile);
+  expectFinding(FindingKind::OutOfBounds, "st.shared");
+  runBody("mov.u32 %r1, tile;\nmov.u32 %r2, 0;\nst.shared.u32 [%r2], %r0;", 1,
+          sharedTile);
+  expectFinding(FindingKind::OutOfBounds, "[%r2]");
+  runBody("mov.u64 %rd5, 0;\nst.u32 [%rd5], %r0;", 1);
+  expectFinding(FindingKind::OutOfBounds, "st.u32");
+}
+
+TEST_F(FaultsTest, Misaligned) {
+  runBody("ld.global.u32 %r1, [%rd0+2];", 1);
+  expectFinding(FindingKind::Misaligned, "ld.global.u32");
+  runBody("ld.global.v4.u32 {%r1,%r2,%r3,%r4}, [%rd0+8];", 1);
+  expectFinding(FindingKind::Misaligned, "ld.global.v4");
+}
+
+TEST_F(FaultsTest, UseAfterFree) {
+  ASSERT_TRUE(device.loadModule(wrapPtx("ld.global.u32 %r1, [%rd0];")).ok());
+  uint64_t buffer = upload(std::vector<int>{1});
+  ASSERT_TRUE(device.free(buffer).ok());
+  EXPECT_FALSE(device.free(buffer).ok());
+  tryRun("k", shape(1, 1), buffer, buffer, buffer, buffer);
+  ASSERT_EQ(device.findings().size(), 1u);
+  EXPECT_EQ(device.findings()[0].kind, FindingKind::UseAfterFree);
+}
+
+TEST_F(FaultsTest, UninitializedMemory) {
+  runBody("mov.u32 %r1, tile;\nst.shared.u32 [%r1], %r0;\n"
+          "ld.shared.u32 %r2, [%r1];\nld.shared.u16 %h1, [%r1+4];",
+          1, sharedTile);
+  expectFinding(FindingKind::UninitializedMemory, "ld.shared.u16");
+
+  device = Device();
+  ASSERT_TRUE(device.loadModule(wrapPtx("ld.global.u32 %r1, [%rd0+4];")).ok());
+  uint64_t buffer = *device.allocate(8);
+  int one = 1;
+  device.copyToDevice(buffer, &one, 4);
+  tryRun("k", shape(1, 1), buffer, buffer, buffer, buffer);
+  ASSERT_EQ(device.findings().size(), 1u);
+  EXPECT_EQ(device.findings()[0].kind, FindingKind::UninitializedMemory);
+  EXPECT_EQ(device.findings()[0].address, buffer + 4);
+}
+
+TEST_F(FaultsTest, UninitializedRegister) {
+  runBody("setp.lt.u32 %p1, %r0, 7;\n@%p1 mov.u32 %r1, 5;\n"
+          "add.u32 %r2, %r1, 1;");
+  expectFinding(FindingKind::UninitializedRegister, "add.u32");
+  EXPECT_EQ(device.findings()[0].thread.x, 7u);
+  EXPECT_NE(device.findings()[0].message.find("%r1"), std::string::npos);
+}
+
+TEST_F(FaultsTest, SharedRace) {
+  std::string write =
+      std::string(tileAddresses) + "st.shared.u32 [%r2], %r0;\n";
+  std::string read = "ld.shared.u32 %r5, [%r3];";
+  runBody(write + read, 32, sharedTile);
+  expectFinding(FindingKind::DataRace, "ld.shared");
+  runBody(write + "bar.warp.sync -1;\n" + read, 32, sharedTile);
+  expectClean();
+  runBody(write + "bar.sync 0;\n" + read, 32, sharedTile);
+  expectClean();
+}
+
+TEST_F(FaultsTest, SharedRaceBetweenWarps) {
+  // Word tid of warp 1 is read by warp 0.
+  std::string write = "mov.u32 %r1, tile;\nshl.b32 %r2, %r0, 2;\n"
+                      "add.u32 %r2, %r1, %r2;\nxor.b32 %r3, %r2, 128;\n"
+                      "st.shared.u32 [%r2], %r0;\n";
+  runBody(write + "bar.warp.sync -1;\nld.shared.u32 %r5, [%r3];", 64,
+          ".shared .align 256 .b8 tile[256];");
+  // Warp 0 runs first and reads what nobody has written: both are reported.
+  bool race = false;
+  for (const Finding &finding : device.findings())
+    race |= finding.kind == FindingKind::DataRace;
+  EXPECT_TRUE(race);
+  runBody(write + "bar.sync 0;\nld.shared.u32 %r5, [%r3];", 64,
+          ".shared .align 256 .b8 tile[256];");
+  expectClean();
+}
+
+TEST_F(FaultsTest, WriteAfterReadRace) {
+  std::string body = std::string(tileAddresses) +
+                     "st.shared.u32 [%r2], %r0;\nbar.sync 0;\n"
+                     "ld.shared.u32 %r5, [%r3];\n";
+  runBody(body + "st.shared.u32 [%r2], %r5;", 32, sharedTile);
+  expectFinding(FindingKind::DataRace, "st.shared.u32 [%r2], %r5");
+  EXPECT_NE(device.findings()[0].otherLine, 0u);
+  runBody(body + "bar.sync 0;\nst.shared.u32 [%r2], %r5;", 32, sharedTile);
+  expectClean();
+}
+
+TEST_F(FaultsTest, LanesOfOneStore) {
+  runBody("st.global.u32 [%rd0], %r0;");
+  expectFinding(FindingKind::DataRace, "st.global");
+  runBody("mov.u32 %r1, 1;\nst.global.u32 [%rd0], %r1;");
+  expectClean();
+}
+
+TEST_F(FaultsTest, GlobalRaceBetweenBlocks) {
+  options.threads = 1;
+  runBody("mov.u32 %r1, %ctaid.x;\nst.global.u32 [%rd0], %r1;", 1, "", 2);
+  expectFinding(FindingKind::DataRace, "st.global");
+  runBody("atom.global.add.u32 %r1, [%rd0], 1;", 1, "", 2);
+  expectClean();
+}
+
+TEST_F(FaultsTest, ByteGranularity) {
+  // Neighbouring bytes are no race, the same byte is.
+  std::string body = "cvt.u64.u32 %rd4, %r0;\nadd.s64 %rd5, %rd0, %rd4;\n"
+                     "mov.u16 %h1, 3;\nst.global.u8 [%rd5], %h1;\n";
+  runBody(body, 64);
+  expectClean();
+  runBody(body + "ld.global.u16 %h2, [%rd0];", 64);
+  expectFinding(FindingKind::DataRace, "ld.global.u16");
+}
+
+TEST_F(FaultsTest, DivergentBarrier) {
+  runBody("setp.lt.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA:\n"
+          "bar.sync 0;\nB:");
+  expectFinding(FindingKind::DivergentBarrier, "bar.sync");
+  // Lanes that meet again before the barrier are fine.
+  runBody("setp.lt.u32 %p1, %r0, 16;\n@%p1 bra A;\nadd.u32 %r1, %r0, 1;\nA:\n"
+          "bar.sync 0;");
+  expectClean();
+}
+
+TEST_F(FaultsTest, BarrierThatNobodyCompletes) {
+  std::string status = runBody(
+      "setp.lt.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.sync 1, 64;\nA:", 64);
+  EXPECT_NE(status.find("was stopped"), std::string::npos) << status;
+  expectFinding(FindingKind::Deadlock, "bar.sync 1");
+}
+
+TEST_F(FaultsTest, MismatchedShuffle) {
+  runBody("setp.lt.u32 %p1, %r0, 16;\n@!%p1 bra A;\n"
+          "shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;\nA:");
+  expectFinding(FindingKind::MismatchedLanes, "shfl.sync");
+  runBody("setp.lt.u32 %p1, %r0, 16;\n@!%p1 bra A;\n"
+          "shfl.sync.bfly.b32 %r1, %r0, 1, 31, 0xffff;\nA:");
+  expectClean();
+}
+
+TEST_F(FaultsTest, MissingCpAsyncWait) {
+  std::string copy = "mov.u32 %r1, tile;\n"
+                     "cp.async.cg.shared.global [%r1], [%rd0], 16;\n"
+                     "cp.async.commit_group;\n";
+  runBody(copy + "ld.shared.u32 %r2, [%r1];", 1, sharedTile);
+  expectFinding(FindingKind::MissingWait, "ld.shared");
+  runBody(copy + "cp.async.wait_group 1;\nld.shared.u32 %r2, [%r1];", 1,
+          sharedTile);
+  expectFinding(FindingKind::MissingWait, "ld.shared");
+  runBody(copy + "cp.async.wait_group 0;\nld.shared.u32 %r2, [%r1];", 1,
+          sharedTile);
+  expectClean();
+}
+
+const char *const barrierAndTile = ".shared .align 16 .b8 tile[256];\n"
+                                   ".shared .align 8 .b64 bar;";
+
+TEST_F(FaultsTest, MissingMbarrierWait) {
+  std::string copy =
+      "mov.u32 %r1, tile;\nmov.u32 %r2, bar;\n"
+      "mbarrier.init.shared.b64 [%r2], 1;\n"
+      "mbarrier.arrive.expect_tx.shared.b64 %rd4, [%r2], 64;\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+      "[%r1], [%rd0], 64, [%r2];\n";
+  runBody(copy + "ld.shared.u32 %r3, [%r1];", 1, barrierAndTile);
+  expectFinding(FindingKind::MissingWait, "ld.shared");
+  runBody(copy + "W:\nmbarrier.try_wait.shared.b64 %p1, [%r2], %rd4;\n"
+                 "@!%p1 bra W;\nld.shared.u32 %r3, [%r1];",
+          1, barrierAndTile);
+  expectClean();
+}
+
+TEST_F(FaultsTest, MbarrierThatNobodyCompletes) {
+  std::string status =
+      runBody("mov.u32 %r2, bar;\nmbarrier.init.shared.b64 [%r2], 2;\n"
+              "mbarrier.arrive.shared.b64 %rd4, [%r2];\n"
+              "W:\nmbarrier.try_wait.shared.b64 %p1, [%r2], %rd4;\n"
+              "@!%p1 bra W;",
+              1, barrierAndTile);
+  EXPECT_NE(status.find("was stopped"), std::string::npos) << status;
+  ASSERT_FALSE(device.findings().empty());
+  EXPECT_EQ(device.findings()[0].kind, FindingKind::Deadlock);
+}
+
+TEST_F(FaultsTest, MissingWgmmaWait) {
+  const std::string tile = ".shared .align 1024 .b8 tile[4096];";
+  // Fill 2 KiB, then one product of 64x8 with itself as both operands.
+  std::string fill = "mov.u32 %r1, tile;\nshl.b32 %r2, %r0, 4;\n"
+                     "add.u32 %r2, %r1, %r2;\nmov.u32 %r3, 0;\n"
+                     "st.shared.v4.u32 [%r2], {%r3,%r3,%r3,%r3};\n"
+                     "st.shared.v4.u32 [%r2+2048], {%r3,%r3,%r3,%r3};\n"
+                     "bar.sync 0;\nshr.u32 %r4, %r1, 4;\n"
+                     "cvt.u64.u32 %rd4, %r4;\n"
+                     "mov.u64 %rd6, 0x0000004000080000;\n"
+                     "or.b64 %rd5, %rd4, %rd6;\n"
+                     "mov.f32 %f0, 0f00000000;\nmov.f32 %f1, 0f00000000;\n"
+                     "mov.f32 %f2, 0f00000000;\nmov.f32 %f3, 0f00000000;\n"
+                     "wgmma.fence.sync.aligned;\n";
+  std::string product = "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 "
+                        "{%f0,%f1,%f2,%f3}, %rd4, %rd4, 1, 1, 1, 0, 0;\n"
+                        "wgmma.commit_group.sync.aligned;\n";
+  std::string use = "add.f32 %f4, %f0, %f1;";
+  runBody(fill + product + use, 128, tile);
+  expectFinding(FindingKind::MissingWait, "add.f32");
+  runBody(fill + product + "wgmma.wait_group.sync.aligned 0;\n" + use, 128,
+          tile);
+  expectClean();
+  // Overwriting an operand that may still be read.
+  runBody(fill + product +
+              "st.shared.u32 [%r2], %r3;\n"
+              "wgmma.wait_group.sync.aligned 0;",
+          128, tile);
+  bool missing = false;
+  for (const Finding &finding : device.findings())
+    missing |= finding.kind == FindingKind::MissingWait;
+  EXPECT_TRUE(missing);
+}
+
+TEST_F(FaultsTest, TrapAndInvalidBarrier) {
+  EXPECT_NE(runBody("trap;", 1).find("trap"), std::string::npos);
+  expectFinding(FindingKind::Trap, "trap");
+  runBody("mov.u32 %r2, bar;\nmbarrier.arrive.shared.b64 %rd4, [%r2];", 1,
+          barrierAndTile);
+  expectFinding(FindingKind::InvalidOperation, "mbarrier.arrive");
+}
+
+TEST_F(FaultsTest, EndlessLoopIsStopped) {
+  options.instructionLimit = 100000;
+  std::string status = runBody("L:\nbra L;", 1);
+  EXPECT_NE(status.find("limit"), std::string::npos) << status;
+}
+
+TEST_F(FaultsTest, ChecksCanBeTurnedOff) {
+  options.setChecks(false);
+  runBody(std::string(tileAddresses) + "ld.shared.u32 %r5, [%r3];\n"
+                                       "st.shared.u32 [%r2], %r9;",
+          32, sharedTile);
+  expectClean();
+  runBody("ld.global.u32 %r1, [%rd0+2];", 1);
+  expectFinding(FindingKind::Misaligned, "ld.global");
+}
+
+TEST_F(FaultsTest, ImpossibleLaunches) {
+  ASSERT_TRUE(device.loadModule(wrapPtx("")).ok());
+  uint64_t zero = 0;
+  EXPECT_NE(device.launch("none", shape(1, 1), {}).message().find("no kernel"),
+            std::string::npos);
+  EXPECT_NE(device.launch("k", shape(1, 1), {}).message().find("4 arguments"),
+            std::string::npos);
+  Status status = tryRun("k", shape(1, 1025), zero, zero, zero, zero);
+  EXPECT_NE(status.message().find("1025 threads"), std::string::npos);
+  LaunchConfig config = shape(3, 1);
+  config.cluster = {2, 1, 1};
+  status = tryRun("k", config, zero, zero, zero, zero);
+  EXPECT_NE(status.message().find("multiple of cluster"), std::string::npos);
+}
+
+} // namespace

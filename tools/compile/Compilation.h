@@ -1,0 +1,41 @@
+//===- Compilation.h - a model on its way through the stages ----*- C++ -*-===//
+#ifndef ATTNRES_TOOLS_COMPILE_COMPILATION_H
+#define ATTNRES_TOOLS_COMPILE_COMPILATION_H
+
+#include "tools/compile/Compiler.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/ThreadPool.h"
+
+namespace attnres {
+
+class Compilation {
+public:
+  /// Builds the model; errors show in advance(). Keeps a reference to the
+  /// options.
+  Compilation(const ModelConfig &config, const CompileOptions &options);
+
+  /// Runs the passes of all stages up to and including `last` that have not
+  /// been run yet, and shows those stages.
+  runtime::Status advance(Stage last, const StageObserver &observer = {});
+
+  mlir::ModuleOp module() { return *module_; }
+  /// The module as text.
+  std::string print();
+
+private:
+  runtime::Status runStage(Stage stage);
+
+  const CompileOptions &options;
+  llvm::DefaultThreadPool threads; // outlives the context
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module_;
+  runtime::Status status;
+  size_t nextStage = 0; // index into kStages
+};
+
+} // namespace attnres
+
+#endif

@@ -1,0 +1,48 @@
+// attnres-run compile: a program in a file, for machines without a compiler.
+#include "tools/run/Commands.h"
+#include "tools/run/Options.h"
+
+#include <memory>
+
+namespace attnres::run {
+namespace {
+
+struct CompileCommand {
+  ConfigOption config;
+  CompileOptions options;
+  DumpOption dumps;
+  std::string purpose = "forward";
+  std::string out;
+
+  void run() {
+    options.stages.gradients = purpose != "forward";
+    options.stages.optimizer = purpose == "train";
+    options.logits = purpose == "forward";
+    check(unwrap(compileModel(config.read(), options, dumps.observer()))
+              .save(out));
+  }
+};
+
+} // namespace
+
+void addCompileCommand(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("compile", "compile a model to a program file");
+  auto state = std::make_shared<CompileCommand>();
+  state->config.add(*command);
+  addSizes(*command, state->options);
+  addDType(*command, state->options);
+  addStages(*command, state->options);
+  command->add_option("--purpose", state->purpose, "what the program computes")
+      ->check(CLI::IsMember({"forward", "gradients", "train"}))
+      ->capture_default_str();
+  command->add_option("--out", state->out, "where to write the program")
+      ->type_name("FILE")
+      ->required();
+  state->dumps.add(*command);
+  command->footer("Example:\n  attnres-run compile --preset toy --batch-size 8 "
+                  "--seq-len 256 --purpose train --out toy.program");
+  command->callback([state] { state->run(); });
+}
+
+} // namespace attnres::run

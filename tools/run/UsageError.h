@@ -1,0 +1,19 @@
+// What is wrong with a command line, in one line.
+#ifndef ATTNRES_TOOLS_RUN_USAGEERROR_H
+#define ATTNRES_TOOLS_RUN_USAGEERROR_H
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace attnres::run {
+
+/// The message for an error that parsing `argv` ended with. Unknown options and
+/// subcommands come first, with the closest known name if one is close.
+std::string describeUsageError(const CLI::App &app, int argc,
+                               const char *const *argv,
+                               const CLI::ParseError &error);
+
+} // namespace attnres::run
+
+#endif
