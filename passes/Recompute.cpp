@@ -299,7 +299,8 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
       return;
     Recomputer recomputer(function, boundary, allowMatmul);
     if (Value value = recomputer.findDynamic()) {
-      emitError(value.getLoc(), "expected a tensor of static shape on the forward side, got ")
+      emitError(value.getLoc(),
+                "expected a tensor of static shape on the forward side, got ")
           << value.getType();
       return signalPassFailure();
     }
