@@ -16,5 +16,6 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%source_root", os.path.dirname(config.test_source_root)))
+config.substitutions.append(("%llvm_prefix", os.path.dirname(config.llvm_tools_dir)))
 config.substitutions.append(
     ("%golden", os.path.join(config.test_source_root, "golden")))
