@@ -360,8 +360,11 @@ private:
       mapping.map(value, kernel.getArgument(index));
     SmallVector<Operation *> clones;
     DenseMap<Operation *, Operation *> cloneOf;
-    for (Operation *op : cluster.ops)
+    for (Operation *op : cluster.ops) {
       cloneOf[op] = cloneGrouped(builder, op, mapping, signature, kernel);
+      // A recomputed operation is the same code as the first computation.
+      cloneOf[op]->removeAttr(kRecomputedAttr);
+    }
 
     SmallVector<Value> returned;
     for (auto [op, group] : signature.returned) {
@@ -455,7 +458,7 @@ private:
       reuse.push_back(argument);
     }
     if (llvm::any_of(reuse, [](int64_t i) { return i >= 0; }))
-      kernel->setAttr(kReuseAttr, DenseI64ArrayAttr::get(kernel.getContext(), reuse));
+      kernel->setAttr(kInplaceAttr, DenseI64ArrayAttr::get(kernel.getContext(), reuse));
     for (int64_t argument : reuse)
       if (argument >= 0)
         kernel.setArgAttr(argument, "attnres.may_alias",

@@ -9,17 +9,26 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 
-/// Everything about a kernel but its name, as text: equal text is equal code.
-static std::string fingerprint(func::FuncOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << kernel.getFunctionType();
-  for (NamedAttribute attribute : kernel->getDiscardableAttrs())
-    os << attribute.getName().getValue() << '=' << attribute.getValue() << ';';
-  if (ArrayAttr arguments = kernel.getAllArgAttrs())
-    os << arguments;
-  kernel.getBody().front().print(os);
-  return text;
+/// A hash of everything about a kernel but its name and locations.
+static llvm::hash_code hashKernel(func::FuncOp kernel) {
+  llvm::hash_code hash =
+      llvm::hash_combine(kernel.getFunctionType(), kernel.getAllArgAttrs(),
+                         kernel->getDiscardableAttrDictionary());
+  for (Operation &op : kernel.getBody().front())
+    hash = llvm::hash_combine(
+        hash, op.getName(), op.getAttrDictionary(),
+        llvm::hash_combine_range(op.getResultTypes().begin(),
+                                 op.getResultTypes().end()));
+  return hash;
+}
+
+static bool isEqual(func::FuncOp a, func::FuncOp b) {
+  return a.getFunctionType() == b.getFunctionType() &&
+         a.getAllArgAttrs() == b.getAllArgAttrs() &&
+         a->getDiscardableAttrDictionary() ==
+             b->getDiscardableAttrDictionary() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
 
 namespace {
@@ -27,20 +36,25 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
   using ShareKernelsBase::ShareKernelsBase;
 
   void runOnOperation() override {
-    llvm::StringMap<func::FuncOp> kept;
+    DenseMap<size_t, SmallVector<func::FuncOp, 1>> kept;
     DenseMap<StringAttr, StringAttr> replacement;
     SmallVector<func::FuncOp> duplicates;
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (!kernel->hasAttr(kKernelAttr) || kernel.isDeclaration())
         continue;
       ++numBefore;
-      auto [it, inserted] = kept.try_emplace(fingerprint(kernel), kernel);
-      if (inserted)
+      SmallVector<func::FuncOp, 1> &candidates = kept[hashKernel(kernel)];
+      auto same = llvm::find_if(candidates, [&](func::FuncOp other) {
+        return isEqual(kernel, other);
+      });
+      if (same == candidates.end()) {
+        candidates.push_back(kernel);
+        ++numDistinct;
         continue;
-      replacement[kernel.getSymNameAttr()] = it->second.getSymNameAttr();
+      }
+      replacement[kernel.getSymNameAttr()] = same->getSymNameAttr();
       duplicates.push_back(kernel);
     }
-    numDistinct += kept.size();
     getOperation()->walk([&](LaunchOp launch) {
       auto it = replacement.find(launch.getKernelAttr().getAttr());
       if (it != replacement.end())
