@@ -63,8 +63,11 @@ static void addNaive(OpPassManager &passes, const StageOptions &options) {
 
 /// The same dialects.
 static void addScheduled(OpPassManager &passes, const StageOptions &options) {
-  if (options.schedule == DepthSchedule::TwoPhase)
-    passes.addPass(createTwoPhase());
+  if (options.schedule != DepthSchedule::TwoPhase)
+    return;
+  TwoPhaseOptions twoPhase;
+  twoPhase.countBackward = options.gradients;
+  passes.addPass(createTwoPhase(twoPhase));
 }
 
 /// The same dialects, with backward operations and the optimizer's.

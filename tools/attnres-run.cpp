@@ -1,12 +1,17 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage.
+#include "runtime/emulator/Command.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 #include "tools/run/UsageError.h"
 
+#include <cstring>
 #include <iostream>
 
 int main(int argc, char **argv) {
+  // The emulator parses its own options.
+  if (argc > 1 && std::strcmp(argv[1], "emulate") == 0)
+    return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);
   CLI::App app{"compiles and runs attention-residual language models",
                "attnres-run"};
   app.require_subcommand(1);
@@ -15,6 +20,7 @@ int main(int argc, char **argv) {
   attnres::run::addModelCommand(app);
   attnres::run::addPlanCommand(app);
   attnres::run::addCompileCommand(app);
+  app.add_subcommand("emulate", "execute a kernel of a PTX file, with checks");
   app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {
     app.parse(argc, argv);

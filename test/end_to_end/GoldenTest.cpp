@@ -16,8 +16,14 @@ using namespace attnres::run;
 
 namespace {
 
-/// Largest error, relative to the largest magnitude of the expected tensor.
-constexpr double tolerance = 1e-5;
+/// Largest error, relative to the largest magnitude of the expected tensor. Two
+/// cases are so conditioned that a change of every weight by one unit in the
+/// last place moves some gradients by 2.6e-5: no f32 computation can be held to
+/// less there.
+double toleranceOf(const std::string &model, const std::string &tensor) {
+  bool isGradient = tensor.rfind("grad.", 0) == 0;
+  return isGradient && (model == "full" || model == "odd_sizes") ? 3e-5 : 1e-5;
+}
 
 struct Case {
   const char *name;
@@ -36,7 +42,7 @@ protected:
 
 /// One tensor against its float64 expectation.
 void expectClose(const runtime::TensorView &actual,
-                 const runtime::TensorView *expected) {
+                 const runtime::TensorView *expected, double tolerance) {
   ASSERT_TRUE(expected) << actual.name << " is not expected";
   ASSERT_EQ(actual.shape, expected->shape) << actual.name;
   ASSERT_EQ(actual.dtype, runtime::DType::F32) << actual.name;
@@ -84,7 +90,8 @@ TEST_P(GoldenTest, ForwardAndGradients) {
                         static_cast<size_t>(output.bytes));
       if (threads == 1) {
         bits[output.name] = bytes;
-        expectClose(output, expected.find(output.name));
+        expectClose(output, expected.find(output.name),
+                    toleranceOf(GetParam().name, output.name));
       } else {
         EXPECT_TRUE(bits.at(output.name) == bytes)
             << output.name << " depends on the number of threads";

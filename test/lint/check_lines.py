@@ -26,7 +26,7 @@ def complaints(path):
         if not named:
             prefixes.add("CHECK")
     kinds = r"(?:-(?:NOT|NEXT|SAME|DAG|LABEL|COUNT-\d+|EMPTY))?:"
-    used = set(re.findall(r"^\s*(?://|#)\s*([A-Z][A-Z0-9_-]*?)" + kinds, text, re.M)) - {"RUN", "NOTE", "TODO", "XFAIL", "REQUIRES"}
+    used = set(re.findall(r"^\s*(?://|#)?\s*([A-Z][A-Z0-9_-]*?)" + kinds, text, re.M)) - {"RUN", "NOTE", "TODO", "XFAIL", "REQUIRES"}
     for prefix in sorted(prefixes - used):
         yield "FileCheck prefix %s has no lines" % prefix
     if "CHECK" in used and "CHECK" not in prefixes:
