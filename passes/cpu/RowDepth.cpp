@@ -286,7 +286,9 @@ public:
         accumulators(k.group(op.getAccumulators())),
         sourceGrads(k.group(op.getSourceGrads())),
         queryGrads(k.group(op.getQueryGrads())),
-        gainGrads(k.group(op.getGainGrads())) {}
+        gainGrads(k.group(op.getGainGrads())) {
+    makeWideSums();
+  }
   DepthBackwardRow(RowKernel &k, DepthMergeBackwardOp op)
       : DepthRow(k, op.getQuery(), op.getGain(), op.getSources(),
                  op.getEps().convertToDouble(), kTables),
@@ -310,15 +312,20 @@ public:
   }
 
   void row() override {
-    // The first block writes the gradients of the sources, later ones add.
-    bool single = !queries.list && queries.members.size() == 1;
+    // One query writes the gradients of the sources; several blocks add to them.
+    bool single = isSingleQuery();
     if (!single)
       k.forMembersOf(sources, [&](Value i) {
-        RowRef grad = k.memberRow(sourceGrads, i);
-        e.mapColumns(width, [&](Chunk c) { e.store(grad, c, accumulated(i, c)); });
+        RowRef sum = sourceSum(i);
+        e.mapColumns(width, [&](Chunk c) { e.store(sum, c, accumulated(i, c)); });
       });
     forQueryBlocks(
         [&](Value first, int64_t size) { block(first, size, single); });
+    if (wideSums)
+      k.forMembersOf(sources, [&](Value i) {
+        RowRef sum = sourceSum(i), grad = k.memberRow(sourceGrads, i);
+        e.mapColumns(width, [&](Chunk c) { e.store(grad, c, e.load(sum, c)); });
+      });
   }
 
   void epilogue() override {
@@ -336,6 +343,25 @@ public:
 
 private:
   enum Table { Score, Alpha, Product, InverseRms, kTables };
+
+  bool isSingleQuery() const {
+    return !queries.list && queries.members.size() == 1;
+  }
+
+  /// Narrow storage would round between the blocks of queries.
+  void makeWideSums() {
+    if (isSingleQuery() || sources.element.getElementType().isF32())
+      return;
+    wideSums = sources.list ? e.listScratch(width)
+                            : e.scratchRow(width * sources.members.size());
+  }
+
+  /// Where the gradient of source `i` is summed over the queries.
+  RowRef sourceSum(Value i) {
+    if (wideSums)
+      return {wideSums, Value(), e.index.mul(i, width)};
+    return k.memberRow(sourceGrads, i);
+  }
 
   Value accumulated(Value i, Chunk c) {
     if (!accumulators.element)
@@ -447,7 +473,7 @@ private:
       slope.push_back(e.mul(ds, r));
     }
     Value pull = e.neg(e.div(e.mul(radial, e.mul(r, r)), e.f32(width)));
-    RowRef destination = k.memberRow(sourceGrads, i);
+    RowRef destination = sourceSum(i);
     SmallVector<RowRef> weightGrads;
     for (int64_t q = 0; q < size; ++q)
       weightGrads.push_back(
@@ -472,6 +498,9 @@ private:
 
   RowGroup lses, outputGrads, lseGrads, accumulators;
   RowGroup sourceGrads, queryGrads, gainGrads;
+  /// f32 sums of the source gradients of the row, one after the other; null
+  /// when they are summed in place.
+  Value wideSums;
   Value state, stateLse, stateGrad, stateLseGrad;
 };
 
