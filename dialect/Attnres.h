@@ -64,8 +64,6 @@ inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 
 /// On kernels lowered to memory: the function type they had on tensors.
 inline constexpr llvm::StringLiteral kTensorTypeAttr = "attnres.tensor_type";
-/// On kernels: for each result the argument whose memory it may take over, or -1.
-inline constexpr llvm::StringLiteral kReuseAttr = "attnres.inplace";
 
 /// The tensor type itself, or the element of a list type.
 mlir::RankedTensorType tensorOf(mlir::Type type);

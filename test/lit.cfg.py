@@ -15,6 +15,7 @@ config.environment["PATH"] = os.pathsep.join(
     [config.attnres_tools_dir, config.llvm_tools_dir, config.environment["PATH"]])
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%build_root", os.path.dirname(config.attnres_test_dir)))
 config.substitutions.append(("%source_root", os.path.dirname(config.test_source_root)))
 config.substitutions.append(("%llvm_prefix", os.path.dirname(config.llvm_tools_dir)))
 config.substitutions.append(

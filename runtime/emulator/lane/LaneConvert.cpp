@@ -588,6 +588,8 @@ LaneFn findConvert(const LaneKey &key) {
       return widen<Bfloat>;
     if (key.source == Type::F32 && key.type == Type::S32)
       return floatToInt32;
+    if (!isInteger(key.source) || !isInteger(key.type))
+      return nullptr;
     if (key.source == Type::U32 && typeBytes(key.type) == 8)
       return directInteger<uint64_t, uint32_t>;
     if (key.source == Type::S32 && typeBytes(key.type) == 8)

@@ -1,4 +1,4 @@
-// Writes the program file that CApiTest loads: CApiFixture OBJECT OUTPUT.
+// Writes the program file that CApiCheck loads: CApiFixture OBJECT OUTPUT.
 #include "runtime/Program.h"
 
 #include "TemporaryDirectory.h"

@@ -1,6 +1,6 @@
 /* The runtime as a C program sees it, through the shared library alone:
  *
- *   CApiTest PROGRAM_FILE
+ *   CApiCheck PROGRAM_FILE
  *
  * runs the program of CApiFixture.cpp and exits with 0 when all is well. */
 #include <attnres_runtime.h>
