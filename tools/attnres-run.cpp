@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
   attnres::run::addModelCommand(app);
   attnres::run::addPlanCommand(app);
   attnres::run::addCompileCommand(app);
+  attnres::run::addBenchCommand(app);
   app.add_subcommand("emulate", "execute a kernel of a PTX file, with checks");
   app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {

@@ -5,6 +5,8 @@
 #include "models/ModelBuilder.h"
 #include "tools/compile/Diagnostics.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -23,8 +25,7 @@ static ModelOptions modelOptions(const CompileOptions &options) {
   return result;
 }
 
-Compilation::Compilation(const ModelConfig &config,
-                         const CompileOptions &options)
+Compilation::Compilation(const CompileOptions &options)
     : options(options),
       threads(llvm::hardware_concurrency(options.compileThreads)),
       context(MLIRContext::Threading::DISABLED) {
@@ -32,13 +33,27 @@ Compilation::Compilation(const ModelConfig &config,
     context.setThreadPool(threads);
   DialectRegistry registry;
   registerDifferentiableModels(registry);
+  registry.insert<AttnresDialect, func::FuncDialect>();
   context.appendDialectRegistry(registry);
+}
+
+Compilation::Compilation(const ModelConfig &config,
+                         const CompileOptions &options)
+    : Compilation(options) {
   Result<OwningOpRef<ModuleOp>> built =
       buildModel(context, config, modelOptions(options));
   if (built.ok())
     module_ = *std::move(built);
   else
     status = built.status();
+}
+
+Compilation::Compilation(StringRef text, const CompileOptions &options)
+    : Compilation(options) {
+  DiagnosticCapture diagnostics(context);
+  module_ = parseSourceString<ModuleOp>(text, &context);
+  if (!module_)
+    status = diagnostics.status("parsing");
 }
 
 Status Compilation::advance(Stage last, const StageObserver &observer) {

@@ -17,6 +17,9 @@ public:
   /// options.
   Compilation(const ModelConfig &config, const CompileOptions &options);
 
+  /// Parses a model-stage module; errors show in advance().
+  Compilation(llvm::StringRef text, const CompileOptions &options);
+
   /// Runs the passes of all stages up to and including `last` that have not
   /// been run yet, and shows those stages.
   runtime::Status advance(Stage last, const StageObserver &observer = {});
@@ -26,6 +29,7 @@ public:
   std::string print();
 
 private:
+  explicit Compilation(const CompileOptions &options);
   runtime::Status runStage(Stage stage);
 
   const CompileOptions &options;

@@ -19,19 +19,31 @@ Result<std::string> attnres::printStage(const ModelConfig &config,
   return compilation.print();
 }
 
-Result<runtime::Program>
-attnres::compileModel(const ModelConfig &config, const CompileOptions &options,
-                      const StageObserver &observer) {
+/// The program that `compilation` leads to.
+static Result<runtime::Program> finish(Compilation &compilation,
+                                       const CompileOptions &options,
+                                       const StageObserver &observer) {
   std::optional<cpu::CpuTarget> target =
       cpu::CpuTarget::forLevel(options.stages.isa);
   if (!target)
     return runtime::invalidArgument("unknown instruction set '",
                                     options.stages.isa, "'");
-  Compilation compilation(config, options);
   if (Status status = compilation.advance(Stage::Cpu, observer); !status.ok())
     return status;
-  Result<runtime::Program> program =
-      compileProgram(compilation.module(), *target);
+  return compileProgram(compilation.module(), *target);
+}
+
+Result<runtime::Program>
+attnres::compileText(const std::string &text, const CompileOptions &options) {
+  Compilation compilation(text, options);
+  return finish(compilation, options, {});
+}
+
+Result<runtime::Program>
+attnres::compileModel(const ModelConfig &config, const CompileOptions &options,
+                      const StageObserver &observer) {
+  Compilation compilation(config, options);
+  Result<runtime::Program> program = finish(compilation, options, observer);
   if (!program.ok())
     return program;
   bool twoPhase = options.stages.schedule == DepthSchedule::TwoPhase;

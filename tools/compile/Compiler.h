@@ -47,6 +47,11 @@ runtime::Result<runtime::Program>
 compileModel(const ModelConfig &config, const CompileOptions &options,
              const StageObserver &observer = {});
 
+/// Compiles a module of the model stage, given as text: what `@main` of it
+/// computes. Arguments and results need attnres.name.
+runtime::Result<runtime::Program> compileText(const std::string &text,
+                                              const CompileOptions &options);
+
 } // namespace attnres
 
 #endif

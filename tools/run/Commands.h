@@ -7,6 +7,7 @@
 
 namespace attnres::run {
 
+void addBenchCommand(CLI::App &app);
 void addCompileCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
 void addGradientsCommand(CLI::App &app);

@@ -1,0 +1,113 @@
+#include "tools/run/MachineLimits.h"
+
+#include "tools/run/Options.h"
+
+#include <chrono>
+#include <cstring>
+#include <immintrin.h>
+
+namespace attnres::run {
+namespace {
+
+constexpr int64_t kSteps = 100000, kItems = 16;
+constexpr int kChains = 12; // enough to hide the latency of either unit
+constexpr size_t kCopyBytes = size_t(256) << 20;
+constexpr size_t kCopyItem = size_t(1) << 20;
+
+double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Keeps the chains from being removed.
+volatile float sink;
+
+__attribute__((target("avx512f"))) void chainsAvx512() {
+  __m512 x = _mm512_set1_ps(0.999f), y = _mm512_set1_ps(0.001f);
+  __m512 sum[kChains];
+  for (int i = 0; i < kChains; ++i)
+    sum[i] = _mm512_set1_ps(float(i));
+  for (int64_t step = 0; step < kSteps; ++step)
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i)
+      sum[i] = _mm512_fmadd_ps(sum[i], x, y);
+  for (int i = 1; i < kChains; ++i)
+    sum[0] = _mm512_add_ps(sum[0], sum[i]);
+  sink = _mm512_cvtss_f32(sum[0]);
+}
+
+__attribute__((target("avx2,fma"))) void chainsAvx2() {
+  __m256 x = _mm256_set1_ps(0.999f), y = _mm256_set1_ps(0.001f);
+  __m256 sum[kChains];
+  for (int i = 0; i < kChains; ++i)
+    sum[i] = _mm256_set1_ps(float(i));
+  for (int64_t step = 0; step < kSteps; ++step)
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i)
+      sum[i] = _mm256_fmadd_ps(sum[i], x, y);
+  for (int i = 1; i < kChains; ++i)
+    sum[0] = _mm256_add_ps(sum[0], sum[i]);
+  sink = _mm256_cvtss_f32(sum[0]);
+}
+
+/// Without the instruction: a multiplication and an addition.
+void chainsGeneric() {
+  __m128 x = _mm_set1_ps(0.999f), y = _mm_set1_ps(0.001f);
+  __m128 sum[kChains];
+  for (int i = 0; i < kChains; ++i)
+    sum[i] = _mm_set1_ps(float(i));
+  for (int64_t step = 0; step < kSteps; ++step)
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i)
+      sum[i] = _mm_add_ps(_mm_mul_ps(sum[i], x), y);
+  for (int i = 1; i < kChains; ++i)
+    sum[0] = _mm_add_ps(sum[0], sum[i]);
+  sink = _mm_cvtss_f32(sum[0]);
+}
+
+} // namespace
+
+MachineLimits::MachineLimits(runtime::ThreadPool &threads,
+                             const std::string &level)
+    : threads(threads), hasAvx512(level.rfind("avx512", 0) == 0),
+      hasAvx2(level == "avx2"),
+      from(unwrap(runtime::AlignedBuffer::allocate(kCopyBytes))),
+      to(unwrap(runtime::AlignedBuffer::allocate(kCopyBytes))) {
+  std::memset(from.data(), 1, kCopyBytes);
+  std::memset(to.data(), 2, kCopyBytes);
+}
+
+double MachineLimits::measureFlops() {
+  using Chains = void (*)();
+  Chains chains = hasAvx512 ? chainsAvx512
+                  : hasAvx2 ? chainsAvx2
+                            : chainsGeneric;
+  int lanes = hasAvx512 ? 16 : hasAvx2 ? 8 : 4;
+  double start = now();
+  threads.run(
+      kItems,
+      [](void *context, int, int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i)
+          (*static_cast<Chains *>(context))();
+      },
+      &chains);
+  return 2.0 * lanes * kChains * kSteps * kItems / (now() - start);
+}
+
+double MachineLimits::measureCopy() {
+  double start = now();
+  threads.run(
+      kCopyBytes / kCopyItem,
+      [](void *context, int, int64_t begin, int64_t end) {
+        auto *self = static_cast<MachineLimits *>(context);
+        std::memcpy(
+            reinterpret_cast<char *>(self->to.data()) + begin * kCopyItem,
+            reinterpret_cast<char *>(self->from.data()) + begin * kCopyItem,
+            (end - begin) * kCopyItem);
+      },
+      this);
+  return 2.0 * kCopyBytes / (now() - start);
+}
+
+} // namespace attnres::run

@@ -1,0 +1,30 @@
+// What this machine can do at most: the denominators of every benchmark.
+#ifndef ATTNRES_TOOLS_RUN_MACHINELIMITS_H
+#define ATTNRES_TOOLS_RUN_MACHINELIMITS_H
+
+#include "runtime/AlignedBuffer.h"
+#include "runtime/ThreadPool.h"
+
+namespace attnres::run {
+
+class MachineLimits {
+public:
+  /// `level` as CpuTarget names instruction sets: avx512*, avx2 or generic.
+  MachineLimits(runtime::ThreadPool &threads, const std::string &level);
+
+  /// f32 operations per second of independent fused multiply-adds on registers
+  /// (two operations each), on all threads; one timed run.
+  double measureFlops();
+  /// Bytes per second, read plus written, of a copy beyond the caches, on all
+  /// threads; one timed run.
+  double measureCopy();
+
+private:
+  runtime::ThreadPool &threads;
+  bool hasAvx512, hasAvx2;
+  runtime::AlignedBuffer from, to;
+};
+
+} // namespace attnres::run
+
+#endif
