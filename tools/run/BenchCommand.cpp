@@ -253,7 +253,7 @@ struct BenchCommand {
     cpu.threads = threads;
     runtime::CpuDevice device(cpu);
     std::string level = options.stages.isa;
-    if .level == "host")
+    if (level == "host")
       level = std::string(runtime::toString(device.features().level));
     MachineLimits limits(device.threads(), level);
     std::vector<Case> cases;
