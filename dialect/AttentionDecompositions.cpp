@@ -67,10 +67,9 @@ public:
 
   /// exp(score - lse), lse [B, T, Hkv, G].
   Value weights(Value masked, Value lse) {
-    return scores.map({scores.full(masked), scores.row(lse)},
-                      [](Scalars &, Terms in) {
-                        return softmaxWeight(in[0], in[1]);
-                      });
+    return scores.map(
+        {scores.full(masked), scores.row(lse)},
+        [](Scalars &, Terms in) { return softmaxWeight(in[0], in[1]); });
   }
 
   ArrayRef<int64_t> qShape, kShape;
@@ -121,10 +120,10 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
       {outputs.full(grad), outputs.full(emitter.grouped(getOutput()))},
       [](Scalars &, Terms in) { return in[0] * in[1]; });
   if (getLseGrad())
-    delta = outputs.mapRows(
-        {outputs.row(delta),
-         outputs.row(scores.reshape(getLseGrad(), statShape))},
-        [](Scalars &, Terms in) { return in[0] - in[1]; });
+    delta =
+        outputs.mapRows({outputs.row(delta),
+                         outputs.row(scores.reshape(getLseGrad(), statShape))},
+                        [](Scalars &, Terms in) { return in[0] - in[1]; });
 
   // dS = P (dO V^T - delta).
   Value scoreGrad = scores.map(
@@ -136,16 +135,15 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
     return scale * in[0] * in[1];
   };
   Indexed scoreGradOperand{scoreGrad, {B, T, Kv, G, S}};
-  Value qGrad = scores.reduce(Reduction::Sum,
-                              {scoreGradOperand, {getK(), {B, S, Kv, D}}},
-                              {B, T, Kv, G, D}, scaledProduct);
-  Value kGrad = scores.reduce(Reduction::Sum,
-                              {scoreGradOperand, {q, {B, T, Kv, G, D}}},
-                              {B, S, Kv, D}, scaledProduct);
+  Value qGrad =
+      scores.reduce(Reduction::Sum, {scoreGradOperand, {getK(), {B, S, Kv, D}}},
+                    {B, T, Kv, G, D}, scaledProduct);
+  Value kGrad =
+      scores.reduce(Reduction::Sum, {scoreGradOperand, {q, {B, T, Kv, G, D}}},
+                    {B, S, Kv, D}, scaledProduct);
   Value vGrad = scores.reduce(
-      Reduction::Sum,
-      {{weights, {B, T, Kv, G, S}}, {grad, {B, T, Kv, G, D}}}, {B, S, Kv, D},
-      [](Scalars &, Terms in) { return in[0] * in[1]; });
+      Reduction::Sum, {{weights, {B, T, Kv, G, S}}, {grad, {B, T, Kv, G, D}}},
+      {B, S, Kv, D}, [](Scalars &, Terms in) { return in[0] * in[1]; });
   return SmallVector<Value>{
       scores.storedAs(scores.reshape(qGrad, emitter.qShape),
                       getQGrad().getType()),
@@ -153,14 +151,16 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
       scores.storedAs(vGrad, getVGrad().getType())};
 }
 
-/// Cosines and sines of the angles of a rotation, each [T, Dh/2]: the two halves
-/// of the table, or computed from the positions and constant frequencies.
+/// Cosines and sines of the angles of a rotation, each [T, Dh/2]: the two
+/// halves of the table, or computed from the positions and constant
+/// frequencies.
 static std::pair<Value, Value> rotationAngles(RopeOp op, LinalgEmitter &emitter,
                                               int64_t positions,
                                               int64_t width) {
   int64_t half = width / 2;
   if (Value table = op.getTable())
-    return {emitter.columns(table, 0, half), emitter.columns(table, half, half)};
+    return {emitter.columns(table, 0, half),
+            emitter.columns(table, half, half)};
   SmallVector<float> frequencies;
   for (int64_t i = 0; i < half; ++i)
     frequencies.push_back(
@@ -189,8 +189,7 @@ Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
   halfShape.back() = half;
   Rows rows(b, getLoc(),
             RankedTensorType::get(halfShape, type.getElementType()));
-  auto [cosine, sine] =
-      rotationAngles(*this, rows, type.getDimSize(1), width);
+  auto [cosine, sine] = rotationAngles(*this, rows, type.getDimSize(1), width);
   // Dimension 1 is the position.
   Indexed operands[] = {rows.full(rows.columns(getX(), 0, half)),
                         rows.full(rows.columns(getX(), half, half)),

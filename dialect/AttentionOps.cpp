@@ -23,12 +23,12 @@ static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
              << type.getElementType();
   }
   int64_t heads = qt.getDimSize(2), kvHeads = kt.getDimSize(2);
-  if (failed(expectShape(op, "k", k,
-                         {qt.getDimSize(0), kt.getDimSize(1), kvHeads,
-                          qt.getDimSize(3)})) ||
-      failed(expectShape(op, "v", v,
-                         {qt.getDimSize(0), kt.getDimSize(1), kvHeads,
-                          vt.getDimSize(3)})))
+  if (failed(expectShape(
+          op, "k", k,
+          {qt.getDimSize(0), kt.getDimSize(1), kvHeads, qt.getDimSize(3)})) ||
+      failed(expectShape(
+          op, "v", v,
+          {qt.getDimSize(0), kt.getDimSize(1), kvHeads, vt.getDimSize(3)})))
     return failure();
   if (kvHeads < 1 || heads % kvHeads != 0)
     return op->emitOpError("expected the number of key heads to divide the "
@@ -84,9 +84,9 @@ LogicalResult RopeOp::verify() {
   if (!(getTheta().convertToDouble() > 0) || !getTheta().isFinite())
     return emitOpError("expected a positive finite theta");
   if (getTable())
-    return expectType(*this, "table", getTable(),
-                      RankedTensorType::get(
-                          {type.getDimSize(1), type.getDimSize(3)},
-                          Float32Type::get(getContext())));
+    return expectType(
+        *this, "table", getTable(),
+        RankedTensorType::get({type.getDimSize(1), type.getDimSize(3)},
+                              Float32Type::get(getContext())));
   return success();
 }

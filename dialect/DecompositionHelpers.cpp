@@ -74,7 +74,8 @@ Term attnres::operator/(Term a, Term b) {
   return arithmetic<arith::DivFOp, arith::DivSIOp>(a, b);
 }
 
-template <typename Op> static Term unary(Term x) {
+template <typename Op>
+static Term unary(Term x) {
   return x.with(Op::create(x.getBuilder(), x.getLoc(), x.getValue()));
 }
 
@@ -132,8 +133,8 @@ Term attnres::logSumExp(Terms scores) {
   Term max = scores.front();
   for (Term score : scores.drop_front())
     max = maximum(max, score);
-  Term shift = select(equal(max, max.constant(kMinusInfinity)),
-                      max.constant(0), max);
+  Term shift =
+      select(equal(max, max.constant(kMinusInfinity)), max.constant(0), max);
   Term sum = exp(scores.front() - shift);
   for (Term score : scores.drop_front())
     sum = sum + exp(score - shift);
@@ -146,17 +147,17 @@ Term attnres::softmaxWeight(Term score, Term lse) {
 }
 
 Term Scalars::constant(double number) const {
-  return Term(builder, loc,
-              arith::ConstantOp::create(
-                  builder, loc,
-                  builder.getF32FloatAttr(static_cast<float>(number))));
+  return Term(
+      builder, loc,
+      arith::ConstantOp::create(
+          builder, loc, builder.getF32FloatAttr(static_cast<float>(number))));
 }
 
 Term Scalars::index(int64_t loop) const {
   Value index = linalg::IndexOp::create(builder, loc, loop);
-  return Term(builder, loc,
-              arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                         index));
+  return Term(
+      builder, loc,
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index));
 }
 
 /// f32 from a narrower float; integers and f32 as they are.
@@ -193,10 +194,10 @@ static AffineMap mapOf(ArrayRef<int64_t> loops, int64_t count,
 
 /// One linalg.generic of `count` loops into `init`; `body` gets the operands
 /// and the current value of the result, both in f32.
-static Value
-generic(LinalgEmitter &emitter, int64_t count, ArrayRef<Indexed> operands,
-        Value init, ArrayRef<int64_t> resultLoops,
-        function_ref<Term(Scalars &, Terms, Term)> body) {
+static Value generic(LinalgEmitter &emitter, int64_t count,
+                     ArrayRef<Indexed> operands, Value init,
+                     ArrayRef<int64_t> resultLoops,
+                     function_ref<Term(Scalars &, Terms, Term)> body) {
   OpBuilder &builder = emitter.builder;
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -310,7 +311,8 @@ Value LinalgEmitter::reshape(Value value, ArrayRef<int64_t> shape) {
   if (!groups) // neither joins dimensions of the other
     return reshape(reshape(value, {type.getNumElements()}), shape);
   if (result.getRank() < type.getRank())
-    return tensor::CollapseShapeOp::create(builder, loc, result, value, *groups);
+    return tensor::CollapseShapeOp::create(builder, loc, result, value,
+                                           *groups);
   return tensor::ExpandShapeOp::create(builder, loc, result, value, *groups);
 }
 
@@ -349,9 +351,8 @@ Value LinalgEmitter::padMatrix(Value value, ArrayRef<int64_t> shape) {
 Value LinalgEmitter::element(Value vector, int64_t position) {
   SliceOf slice(builder, {1});
   slice.offsets[0] = builder.getIndexAttr(position);
-  return tensor::ExtractSliceOp::create(builder, loc, f32({}), vector,
-                                        slice.offsets, slice.sizes,
-                                        slice.strides);
+  return tensor::ExtractSliceOp::create(
+      builder, loc, f32({}), vector, slice.offsets, slice.sizes, slice.strides);
 }
 
 Value LinalgEmitter::columns(Value value, int64_t offset, int64_t size) {
@@ -397,7 +398,9 @@ Indexed Rows::full(Value value) const {
 Indexed Rows::row(Value value) const {
   return {value, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() - 1))};
 }
-Indexed Rows::column(Value value) const { return {value, {type.getRank() - 1}}; }
+Indexed Rows::column(Value value) const {
+  return {value, {type.getRank() - 1}};
+}
 
 Value Rows::map(ArrayRef<Indexed> operands, Body body) {
   return elementwise(type, operands, body);
@@ -416,24 +419,21 @@ Value Rows::maxRow(ArrayRef<Indexed> operands, Body body) {
 }
 
 Value Rows::logSumExpRow(Value x) {
-  Value max =
-      maxRow({full(x)}, [](Scalars &, Terms in) { return in[0]; });
+  Value max = maxRow({full(x)}, [](Scalars &, Terms in) { return in[0]; });
   // A row of nothing but -inf must not subtract -inf from itself.
   Value shift = mapRows({row(max)}, [](Scalars &s, Terms in) {
     return select(equal(in[0], s.constant(kMinusInfinity)), s.constant(0),
                   in[0]);
   });
-  Value sum = sumRow({full(x), row(shift)}, [](Scalars &, Terms in) {
-    return exp(in[0] - in[1]);
-  });
-  return mapRows({row(shift), row(sum)}, [](Scalars &, Terms in) {
-    return in[0] + log(in[1]);
-  });
+  Value sum = sumRow({full(x), row(shift)},
+                     [](Scalars &, Terms in) { return exp(in[0] - in[1]); });
+  return mapRows({row(shift), row(sum)},
+                 [](Scalars &, Terms in) { return in[0] + log(in[1]); });
 }
 
 Value Rows::inverseRms(Value x, double eps) {
-  Value squares = sumRow({full(x)},
-                         [](Scalars &, Terms in) { return in[0] * in[0]; });
+  Value squares =
+      sumRow({full(x)}, [](Scalars &, Terms in) { return in[0] * in[0]; });
   return mapRows({row(squares)}, [&](Scalars &, Terms in) {
     return rsqrt(in[0] / width() + eps);
   });

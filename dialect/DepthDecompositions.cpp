@@ -22,9 +22,9 @@ static Value rowDot(Rows &rows, Value v, Value g) {
 
 /// r (query * gain) . v of each row.
 static Value scoreOf(Rows &rows, Value query, Value gain, Value v, Value r) {
-  Value product = rows.sumRow(
-      {rows.column(query), rows.column(gain), rows.full(v)},
-      [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
+  Value product =
+      rows.sumRow({rows.column(query), rows.column(gain), rows.full(v)},
+                  [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
   return rows.mapRows({rows.row(r), rows.row(product)},
                       [](Scalars &, Terms in) { return in[0] * in[1]; });
 }
@@ -73,10 +73,9 @@ static Value mixtureOf(Rows &rows, ArrayRef<Value> scores, Value lse,
 
 /// exp(score - lse) of each row.
 static Value weightOf(Rows &rows, Value score, Value lse) {
-  return rows.mapRows({rows.row(score), rows.row(lse)},
-                      [](Scalars &, Terms in) {
-                        return softmaxWeight(in[0], in[1]);
-                      });
+  return rows.mapRows(
+      {rows.row(score), rows.row(lse)},
+      [](Scalars &, Terms in) { return softmaxWeight(in[0], in[1]); });
 }
 
 Decomposed DepthAttentionOp::decomposeOperation(OpBuilder &b) {
@@ -125,9 +124,9 @@ Decomposed DepthWeightsOp::decomposeOperation(OpBuilder &b) {
   for (auto [i, score] : llvm::enumerate(scores))
     weights = rows.insertColumns(
         rows.reshape(weightOf(rows, score, lse), {rowCount, 1}), weights, i);
-  Value transposed = rows.elementwise(
-      rows.f32({count, rowCount}), {{weights, {1, 0}}},
-      [](Scalars &, Terms in) { return in[0]; });
+  Value transposed =
+      rows.elementwise(rows.f32({count, rowCount}), {{weights, {1, 0}}},
+                       [](Scalars &, Terms in) { return in[0]; });
   return SmallVector<Value>{rows.reshape(
       transposed, cast<RankedTensorType>(getWeights().getType()).getShape())};
 }
@@ -247,8 +246,8 @@ Decomposed DepthAttentionBackwardOp::decomposeOperation(OpBuilder &b) {
   for (size_t l = 0; l < getQueries().size(); ++l)
     queries.push_back(queryBackward(
         rows, getQueries()[l], getGains()[l], getSources(), r, getLses()[l],
-        getOutputGrads()[l],
-        getLseGrads().empty() ? Value() : getLseGrads()[l], Value(), Value()));
+        getOutputGrads()[l], getLseGrads().empty() ? Value() : getLseGrads()[l],
+        Value(), Value()));
   SmallVector<Value> results;
   for (auto [i, source] : llvm::enumerate(getSources()))
     results.push_back(
@@ -289,9 +288,9 @@ Decomposed DepthMergeBackwardOp::decomposeOperation(OpBuilder &b) {
   SmallVector<Value> r =
       inverseRmsOf(rows, getSources(), getEps().convertToDouble());
   Value stateDot = rowDot(rows, getState(), getOutputGrad());
-  QueryBackward q = queryBackward(
-      rows, getQuery(), getGain(), getSources(), r, getLse(), getOutputGrad(),
-      getLseGrad(), getStateLse(), stateDot);
+  QueryBackward q =
+      queryBackward(rows, getQuery(), getGain(), getSources(), r, getLse(),
+                    getOutputGrad(), getLseGrad(), getStateLse(), stateDot);
   Value stateWeight = weightOf(rows, getStateLse(), getLse());
   SmallVector<Value> results{
       weighted(rows, stateWeight, getOutputGrad()),
@@ -348,10 +347,9 @@ Decomposed MergeStatesBackwardOp::decomposeOperation(OpBuilder &b) {
 static Value softmaxOf(OpBuilder &b, Location loc, Value logits) {
   Rows vector = rowsOf(b, loc, logits);
   Value lse = vector.logSumExpRow(logits);
-  return vector.map({vector.full(logits), vector.scalar(lse)},
-                    [](Scalars &, Terms in) {
-                      return softmaxWeight(in[0], in[1]);
-                    });
+  return vector.map(
+      {vector.full(logits), vector.scalar(lse)},
+      [](Scalars &, Terms in) { return softmaxWeight(in[0], in[1]); });
 }
 
 Decomposed StaticWeightsOp::decomposeOperation(OpBuilder &b) {
@@ -388,8 +386,8 @@ Decomposed StaticMixBackwardOp::decomposeOperation(OpBuilder &b) {
   Value alpha = softmaxOf(b, getLoc(), getWeights());
   int64_t count = getSources().size();
   // c[row, i] = v_i.g, summed over rows to [n] or [P, n].
-  int64_t rowCount = attnres::rowCount(
-      cast<RankedTensorType>(getOutputGrad().getType()));
+  int64_t rowCount =
+      attnres::rowCount(cast<RankedTensorType>(getOutputGrad().getType()));
   Value dots = rows.zeros({rowCount, count});
   for (auto [i, source] : llvm::enumerate(getSources()))
     dots = rows.insertColumns(
@@ -397,9 +395,9 @@ Decomposed StaticMixBackwardOp::decomposeOperation(OpBuilder &b) {
         dots, i);
   Value sums = rows.sumMatrixRows(dots, getPartials());
   Rows weightRows = rowsOf(b, getLoc(), sums);
-  Value mean = weightRows.sumRow(
-      {weightRows.column(alpha), weightRows.full(sums)},
-      [](Scalars &, Terms in) { return in[0] * in[1]; });
+  Value mean =
+      weightRows.sumRow({weightRows.column(alpha), weightRows.full(sums)},
+                        [](Scalars &, Terms in) { return in[0] * in[1]; });
   SmallVector<Value> results{weightRows.map(
       {weightRows.column(alpha), weightRows.full(sums), weightRows.row(mean)},
       [](Scalars &, Terms in) { return in[0] * (in[1] - in[2]); })};

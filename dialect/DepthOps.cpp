@@ -6,7 +6,8 @@
 using namespace mlir;
 using namespace attnres;
 
-/// Queries and gains pair up as vectors [D]; all sources have one type [..., D].
+/// Queries and gains pair up as vectors [D]; all sources have one type [...,
+/// D].
 static LogicalResult verifyDepth(Operation *op, ValueRange queries,
                                  ValueRange gains, ValueRange sources,
                                  const APFloat &eps) {
@@ -61,8 +62,8 @@ LogicalResult DepthAttentionOp::canonicalize(DepthAttentionOp op,
 }
 
 LogicalResult DepthAttentionBackwardOp::verify() {
-  if (failed(verifyDepth(*this, getQueries(), getGains(), getSources(),
-                         getEps())))
+  if (failed(
+          verifyDepth(*this, getQueries(), getGains(), getSources(), getEps())))
     return failure();
   size_t count = getQueries().size();
   if (getLses().size() != count || getOutputGrads().size() != count)
@@ -131,8 +132,7 @@ static LogicalResult verifyStaticMix(Operation *op, Value weights,
   auto type = cast<RankedTensorType>(weights.getType());
   bool isList = isa<ListType>(sources.front().getType());
   if (type.getRank() != 1 ||
-      (!isList &&
-       type.getDimSize(0) != static_cast<int64_t>(sources.size())))
+      (!isList && type.getDimSize(0) != static_cast<int64_t>(sources.size())))
     return op->emitOpError("expected one weight for each of ")
            << sources.size() << " sources, got " << type;
   return expectGroup(op, "source", sources, source);

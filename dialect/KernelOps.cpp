@@ -12,9 +12,8 @@ static LogicalResult verifyGroups(Operation *op, StringRef what,
                                   TypeRange values, ArrayRef<int64_t> groups,
                                   TypeRange expected) {
   if (groups.size() != expected.size())
-    return op->emitOpError("expected ")
-           << expected.size() << " " << what << " groups, got "
-           << groups.size();
+    return op->emitOpError("expected ") << expected.size() << " " << what
+                                        << " groups, got " << groups.size();
   size_t next = 0;
   for (auto [index, group] : llvm::enumerate(groups)) {
     bool isList = isa<ListType>(expected[index]);

@@ -38,17 +38,15 @@ Decomposed RMSNormBackwardOp::decomposeOperation(OpBuilder &b) {
       {rows.column(getWeight()), rows.full(getOutputGrad()), rows.full(getX())},
       [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
   double width = rows.width();
-  Value xGrad = rows.map(
-      {rows.full(getX()), rows.row(r), rows.row(sum), rows.column(getWeight()),
-       rows.full(getOutputGrad())},
-      [&](Scalars &, Terms in) {
-        Term x = in[0], r = in[1], mean = in[2] / width;
-        return r * (in[3] * in[4]) - x * (r * r * r) * mean;
-      });
+  Value xGrad = rows.map({rows.full(getX()), rows.row(r), rows.row(sum),
+                          rows.column(getWeight()), rows.full(getOutputGrad())},
+                         [&](Scalars &, Terms in) {
+                           Term x = in[0], r = in[1], mean = in[2] / width;
+                           return r * (in[3] * in[4]) - x * (r * r * r) * mean;
+                         });
   Value weightGrad = rows.sumRows(
       {rows.row(r), rows.full(getX()), rows.full(getOutputGrad())},
-      getPartials(),
-      [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
+      getPartials(), [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
   return SmallVector<Value>{xGrad, weightGrad};
 }
 
@@ -59,14 +57,13 @@ struct RowMoments {
     double width = rows.width();
     Value sum =
         rows.sumRow({rows.full(x)}, [](Scalars &, Terms in) { return in[0]; });
-    mean = rows.mapRows({rows.row(sum)}, [&](Scalars &, Terms in) {
-      return in[0] / width;
-    });
-    Value squares = rows.sumRow({rows.full(x), rows.row(mean)},
-                                [](Scalars &, Terms in) {
-                                  Term centred = in[0] - in[1];
-                                  return centred * centred;
-                                });
+    mean = rows.mapRows({rows.row(sum)},
+                        [&](Scalars &, Terms in) { return in[0] / width; });
+    Value squares =
+        rows.sumRow({rows.full(x), rows.row(mean)}, [](Scalars &, Terms in) {
+          Term centred = in[0] - in[1];
+          return centred * centred;
+        });
     r = rows.mapRows({rows.row(squares)}, [&](Scalars &, Terms in) {
       return rsqrt(in[0] / width + eps);
     });
@@ -80,12 +77,12 @@ Decomposed LayerNormOp::decomposeOperation(OpBuilder &b) {
     return failure();
   Rows rows = rowsOf(b, getLoc(), getX());
   RowMoments moments(rows, getX(), getEps().convertToDouble());
-  return SmallVector<Value>{rows.map(
-      {rows.full(getX()), rows.row(moments.mean), rows.row(moments.r),
-       rows.column(getWeight()), rows.column(getBias())},
-      [](Scalars &, Terms in) {
-        return (in[0] - in[1]) * in[2] * in[3] + in[4];
-      })};
+  return SmallVector<Value>{
+      rows.map({rows.full(getX()), rows.row(moments.mean), rows.row(moments.r),
+                rows.column(getWeight()), rows.column(getBias())},
+               [](Scalars &, Terms in) {
+                 return (in[0] - in[1]) * in[2] * in[3] + in[4];
+               })};
 }
 
 Decomposed LayerNormBackwardOp::decomposeOperation(OpBuilder &b) {
@@ -98,11 +95,11 @@ Decomposed LayerNormBackwardOp::decomposeOperation(OpBuilder &b) {
       {rows.full(getX()), rows.row(moments.mean), rows.row(moments.r)},
       [](Scalars &, Terms in) { return (in[0] - in[1]) * in[2]; });
   // D mean(a) and D mean(a n), a = weight g.
-  Value sumA = rows.sumRow(
-      {weight, grad}, [](Scalars &, Terms in) { return in[0] * in[1]; });
-  Value sumAn = rows.sumRow(
-      {weight, grad, rows.full(n)},
-      [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
+  Value sumA = rows.sumRow({weight, grad},
+                           [](Scalars &, Terms in) { return in[0] * in[1]; });
+  Value sumAn =
+      rows.sumRow({weight, grad, rows.full(n)},
+                  [](Scalars &, Terms in) { return in[0] * in[1] * in[2]; });
   double width = rows.width();
   Value xGrad = rows.map({weight, grad, rows.full(n), rows.row(moments.r),
                           rows.row(sumA), rows.row(sumAn)},
@@ -155,9 +152,9 @@ Decomposed LinearOp::decomposeOperation(OpBuilder &b) {
   auto type = cast<RankedTensorType>(getResult().getType());
   Value product = matrixProduct(emitter, {emitter.matrix(getX()), {0, 2}},
                                 {getWeight(), {1, 2}});
-  return SmallVector<Value>{
-      finishProduct(b, getLoc(), type, emitter.reshape(product, type.getShape()),
-                    getBias(), Value())};
+  return SmallVector<Value>{finishProduct(
+      b, getLoc(), type, emitter.reshape(product, type.getShape()), getBias(),
+      Value())};
 }
 
 Decomposed MatmulOp::decomposeOperation(OpBuilder &b) {
@@ -169,10 +166,11 @@ Decomposed MatmulOp::decomposeOperation(OpBuilder &b) {
   Value product = matrixProduct(
       emitter,
       {emitter.matrix(getLhs()), getTransposeLhs() ? Loops{2, 0} : Loops{0, 2}},
-      {emitter.matrix(getRhs()), getTransposeRhs() ? Loops{1, 2} : Loops{2, 1}});
-  return SmallVector<Value>{
-      finishProduct(b, getLoc(), type, emitter.reshape(product, type.getShape()),
-                    Value(), getInit())};
+      {emitter.matrix(getRhs()),
+       getTransposeRhs() ? Loops{1, 2} : Loops{2, 1}});
+  return SmallVector<Value>{finishProduct(
+      b, getLoc(), type, emitter.reshape(product, type.getShape()), Value(),
+      getInit())};
 }
 
 Decomposed SumRowsOp::decomposeOperation(OpBuilder &b) {
@@ -224,7 +222,8 @@ Decomposed MatmulPackedOp::decomposeOperation(OpBuilder &b) {
   // Loops (row, panel, column of the panel, inner).
   Value product = emitter.reduce(
       Reduction::Sum,
-      {{emitter.matrix(getLhs()), getTransposeLhs() ? Loops{3, 0} : Loops{0, 3}},
+      {{emitter.matrix(getLhs()),
+        getTransposeLhs() ? Loops{3, 0} : Loops{0, 3}},
        {getPanels(), {1, 3, 2}}},
       {0, 1, 2}, [](Scalars &, Terms in) { return in[0] * in[1]; });
   int64_t rows = cast<RankedTensorType>(product.getType()).getDimSize(0);
@@ -232,8 +231,8 @@ Decomposed MatmulPackedOp::decomposeOperation(OpBuilder &b) {
       b, getLoc(),
       emitter.f32({rows, panels.getDimSize(0) * panels.getDimSize(2)}), product,
       ArrayRef<ReassociationIndices>{{0}, {1, 2}});
-  Value exact = emitter.reshape(emitter.columns(padded, 0, columns),
-                                type.getShape());
+  Value exact =
+      emitter.reshape(emitter.columns(padded, 0, columns), type.getShape());
   return SmallVector<Value>{
       finishProduct(b, getLoc(), type, exact, getBias(), getInit())};
 }
@@ -246,9 +245,9 @@ Decomposed SwigluOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
   Rows rows = rowsOf(b, getLoc(), getGate());
-  return SmallVector<Value>{
-      rows.map({rows.full(getGate()), rows.full(getUp())},
-               [](Scalars &, Terms in) { return in[0] * sigmoid(in[0]) * in[1]; })};
+  return SmallVector<Value>{rows.map(
+      {rows.full(getGate()), rows.full(getUp())},
+      [](Scalars &, Terms in) { return in[0] * sigmoid(in[0]) * in[1]; })};
 }
 
 Decomposed SwigluBackwardOp::decomposeOperation(OpBuilder &b) {
@@ -268,18 +267,15 @@ Decomposed SwigluBackwardOp::decomposeOperation(OpBuilder &b) {
 }
 
 /// Phi(x) = (1 + erf(x / sqrt(2))) / 2.
-static Term normalCdf(Term x) {
-  return 0.5 * (erf(M_SQRT1_2 * x) + 1.0);
-}
+static Term normalCdf(Term x) { return 0.5 * (erf(M_SQRT1_2 * x) + 1.0); }
 
 Decomposed GeluOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
   Rows rows = rowsOf(b, getLoc(), getX());
   return SmallVector<Value>{
-      rows.map({rows.full(getX())}, [](Scalars &, Terms in) {
-        return in[0] * normalCdf(in[0]);
-      })};
+      rows.map({rows.full(getX())},
+               [](Scalars &, Terms in) { return in[0] * normalCdf(in[0]); })};
 }
 
 Decomposed GeluBackwardOp::decomposeOperation(OpBuilder &b) {
@@ -287,9 +283,9 @@ Decomposed GeluBackwardOp::decomposeOperation(OpBuilder &b) {
     return failure();
   Rows rows = rowsOf(b, getLoc(), getX());
   double density = 1 / std::sqrt(2 * M_PI); // phi(0)
-  return SmallVector<Value>{rows.map(
-      {rows.full(getX()), rows.full(getOutputGrad())},
-      [&](Scalars &, Terms in) {
+  return SmallVector<Value>{
+      rows.map({rows.full(getX()), rows.full(getOutputGrad())}, [&](Scalars &,
+                                                                    Terms in) {
         Term x = in[0];
         return in[1] * (normalCdf(x) + x * (density * exp(-0.5 * (x * x))));
       })};
@@ -324,7 +320,8 @@ Decomposed EmbeddingBackwardOp::decomposeOperation(OpBuilder &b) {
   int64_t rows = cast<RankedTensorType>(grad.getType()).getDimSize(0);
   int64_t vocabulary = getVocabSize();
   Value tokens = emitter.reshape(getTokens(), {rows});
-  // Loops (word, column, row). The zeros are there to give the first its extent.
+  // Loops (word, column, row). The zeros are there to give the first its
+  // extent.
   Value result = emitter.reduce(
       Reduction::Sum,
       {{grad, {2, 1}}, {tokens, {2}}, {emitter.zeros({vocabulary}), {0}}},

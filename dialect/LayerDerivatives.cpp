@@ -25,10 +25,9 @@ LogicalResult AttentionOp::buildBackward(OpBuilder &builder,
 LogicalResult RopeOp::buildBackward(OpBuilder &builder,
                                     ArrayRef<Value> resultGrads,
                                     SmallVectorImpl<Value> &grads) {
-  grads.push_back(RopeOp::create(builder, getLoc(), resultGrads[0],
-                                 getTable(), getThetaAttr(), getOffsetAttr(),
-                                 getInverse() ? UnitAttr()
-                                              : builder.getUnitAttr()));
+  grads.push_back(RopeOp::create(
+      builder, getLoc(), resultGrads[0], getTable(), getThetaAttr(),
+      getOffsetAttr(), getInverse() ? UnitAttr() : builder.getUnitAttr()));
   return success();
 }
 
@@ -127,8 +126,7 @@ LinearCrossEntropyOp::buildBackward(OpBuilder &builder,
       resultGrads[0], getIgnoreIndexAttr());
   Value weightGrad = backward.getWeightGrad();
   if (!weight.getElementType().isF32())
-    weightGrad =
-        arith::TruncFOp::create(builder, getLoc(), weight, weightGrad);
+    weightGrad = arith::TruncFOp::create(builder, getLoc(), weight, weightGrad);
   grads.assign({backward.getXGrad(), weightGrad, Value()});
   return success();
 }

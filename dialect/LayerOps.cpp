@@ -26,7 +26,8 @@ LogicalResult LayerNormOp::verify() {
       failed(expectEps(*this, getEps())))
     return failure();
   int64_t width = cast<RankedTensorType>(getX().getType()).getShape().back();
-  if (failed(expectType(*this, "weight", getWeight(), vectorType(*this, width))))
+  if (failed(
+          expectType(*this, "weight", getWeight(), vectorType(*this, width))))
     return failure();
   return expectType(*this, "bias", getBias(), vectorType(*this, width));
 }
@@ -98,8 +99,8 @@ LogicalResult MatmulPackedOp::verify() {
   if (panels.getDimSize(1) != depth)
     return emitOpError("expected equal inner dimensions, got ")
            << depth << " and " << panels.getDimSize(1);
-  if (getBias() && failed(expectType(*this, "bias", getBias(),
-                                     vectorType(*this, columns))))
+  if (getBias() &&
+      failed(expectType(*this, "bias", getBias(), vectorType(*this, columns))))
     return failure();
   return verifyProduct(*this, getLhs(), getTransposeLhs(), rows, columns,
                        getInit(), getResult());

@@ -24,10 +24,9 @@ static Value liveCount(LinalgEmitter &emitter, Value targets, int64_t ignored) {
   Value count = emitter.sumAll(targets, [&](Scalars &s, Terms in) {
     return ifLive(in[0], ignored, s.constant(1), s.constant(0));
   });
-  return emitter.elementwise(emitter.f32({}), {{count, {}}},
-                             [](Scalars &s, Terms in) {
-                               return maximum(in[0], s.constant(1));
-                             });
+  return emitter.elementwise(
+      emitter.f32({}), {{count, {}}},
+      [](Scalars &s, Terms in) { return maximum(in[0], s.constant(1)); });
 }
 
 /// lse - logits[target] of each row, 0 on ignored rows.
@@ -48,15 +47,13 @@ static Value rowLosses(Rows &rows, Value logits, Value targets, Value lse,
 /// sum(x) / count, tensor<f32>.
 static Value dividedSum(LinalgEmitter &emitter, Value x, Value count) {
   Value sum = emitter.sumAll(x, [](Scalars &, Terms in) { return in[0]; });
-  return emitter.elementwise(
-      emitter.f32({}), {{sum, {}}, {count, {}}},
-      [](Scalars &, Terms in) { return in[0] / in[1]; });
+  return emitter.elementwise(emitter.f32({}), {{sum, {}}, {count, {}}},
+                             [](Scalars &, Terms in) { return in[0] / in[1]; });
 }
 
 static Value divided(LinalgEmitter &emitter, Value x, Value count) {
-  return emitter.elementwise(
-      emitter.f32({}), {{x, {}}, {count, {}}},
-      [](Scalars &, Terms in) { return in[0] / in[1]; });
+  return emitter.elementwise(emitter.f32({}), {{x, {}}, {count, {}}},
+                             [](Scalars &, Terms in) { return in[0] / in[1]; });
 }
 
 /// (exp(logits - lse) - onehot(target)) scale on live rows, plus
@@ -72,8 +69,7 @@ static Value logitsGrad(Rows &rows, Value logits, Value targets, Value lse,
     Term target = in[1], p = softmaxWeight(in[0], in[2]);
     Term onehot =
         select(equal(target, s.index(classLoop)), s.constant(1), s.constant(0));
-    Term grad =
-        ifLive(target, ignored, (p - onehot) * in[3], s.constant(0));
+    Term grad = ifLive(target, ignored, (p - onehot) * in[3], s.constant(0));
     return in.size() > 4 ? grad + p * in[4] : grad;
   });
 }
@@ -125,9 +121,8 @@ Decomposed LinearCrossEntropyBackwardOp::decomposeOperation(OpBuilder &b) {
                                          scale, Value(), getIgnoreIndex()));
   auto product = [](Scalars &, Terms in) { return in[0] * in[1]; };
   auto xType = cast<RankedTensorType>(getX().getType());
-  Value xGrad = emitter.reduce(Reduction::Sum,
-                               {{grad, {0, 2}}, {getWeight(), {2, 1}}}, {0, 1},
-                               product);
+  Value xGrad = emitter.reduce(
+      Reduction::Sum, {{grad, {0, 2}}, {getWeight(), {2, 1}}}, {0, 1}, product);
   Value weightGrad = emitter.reduce(
       Reduction::Sum, {{grad, {2, 0}}, {emitter.matrix(getX()), {2, 1}}},
       {0, 1}, product);
@@ -158,18 +153,16 @@ Decomposed LiveMeanOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
   LinalgEmitter emitter(b, getLoc());
-  return SmallVector<Value>{
-      dividedSum(emitter, getX(),
-                 liveCount(emitter, getTargets(), getIgnoreIndex()))};
+  return SmallVector<Value>{dividedSum(
+      emitter, getX(), liveCount(emitter, getTargets(), getIgnoreIndex()))};
 }
 
 Decomposed LiveScaleOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
   LinalgEmitter emitter(b, getLoc());
-  return SmallVector<Value>{
-      divided(emitter, getX(),
-              liveCount(emitter, getTargets(), getIgnoreIndex()))};
+  return SmallVector<Value>{divided(
+      emitter, getX(), liveCount(emitter, getTargets(), getIgnoreIndex()))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,8 +179,9 @@ Decomposed SumSquaresOp::decomposeOperation(OpBuilder &b) {
   // One column of squares, summed over ranges of its rows.
   int64_t count = cast<RankedTensorType>(getX().getType()).getNumElements();
   Rows column(b, getLoc(), emitter.f32({count, 1}));
-  Value sums = column.sumRows(
-      {column.full(emitter.reshape(getX(), {count, 1}))}, getPartials(), square);
+  Value sums =
+      column.sumRows({column.full(emitter.reshape(getX(), {count, 1}))},
+                     getPartials(), square);
   return SmallVector<Value>{
       emitter.reshape(sums, {static_cast<int64_t>(*getPartials())})};
 }
@@ -200,13 +194,13 @@ Decomposed ClipScaleOp::decomposeOperation(OpBuilder &b) {
   for (Value sums : getSums())
     totals.push_back(
         {emitter.sumAll(sums, [](Scalars &, Terms in) { return in[0]; }), {}});
-  Value norm = emitter.elementwise(emitter.f32({}), totals,
-                                   [](Scalars &s, Terms in) {
-                                     Term sum = s.constant(0);
-                                     for (Term term : in)
-                                       sum = sum + term;
-                                     return sqrt(sum);
-                                   });
+  Value norm =
+      emitter.elementwise(emitter.f32({}), totals, [](Scalars &s, Terms in) {
+        Term sum = s.constant(0);
+        for (Term term : in)
+          sum = sum + term;
+        return sqrt(sum);
+      });
   Value scale = emitter.elementwise(
       emitter.f32({}), {{norm, {}}}, [&](Scalars &s, Terms in) {
         if (!getMaxNorm())
@@ -223,7 +217,8 @@ Decomposed AdamWOp::decomposeOperation(OpBuilder &b) {
   LinalgEmitter emitter(b, getLoc());
   auto type = cast<RankedTensorType>(getParam().getType());
   auto full = [&](Value value) {
-    return Indexed{value, llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
+    return Indexed{value,
+                   llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
   };
   auto scalar = [](Value value) { return Indexed{value, {}}; };
   double beta1 = getBeta1().convertToDouble();
@@ -231,10 +226,10 @@ Decomposed AdamWOp::decomposeOperation(OpBuilder &b) {
   double eps = getEps().convertToDouble();
   double decay = getWeightDecay().convertToDouble();
   auto correction = [&](double beta) {
-    return emitter.elementwise(
-        emitter.f32({}), {scalar(getStep())}, [&](Scalars &s, Terms in) {
-          return 1.0 - pow(s.constant(beta), in[0]);
-        });
+    return emitter.elementwise(emitter.f32({}), {scalar(getStep())},
+                               [&](Scalars &s, Terms in) {
+                                 return 1.0 - pow(s.constant(beta), in[0]);
+                               });
   };
   SmallVector<Indexed> moment{full(getM()), full(getGrad()),
                               scalar(getGradScale())};

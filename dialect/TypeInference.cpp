@@ -27,7 +27,7 @@ static Location locationOr(MLIRContext *context,
     Op::Properties merged;                                                     \
     if (properties)                                                            \
       merged = *properties.as<Op::Properties *>();                             \
-    auto error = [&] {                                                        \
+    auto error = [&] {                                                         \
       return mlir::emitError(locationOr(context, location));                   \
     };                                                                         \
     if (attributes &&                                                          \
@@ -76,7 +76,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
 
 template <>
 LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    DepthAttentionOp::Adaptor op, SmallVectorImpl<Type> &types) {
+                    DepthAttentionOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
   if (op.getSources().empty())
     return emitOptionalError(location, "expected at least one source");
   auto source = ranked(location, op.getSources().front(), 1);
@@ -127,8 +128,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   types.push_back(op.getStateLse().getType());
   for (Value source : op.getSources())
     types.push_back(source.getType());
-  types.append(2, parameterGrad(context, state.getShape().back(),
-                                op.getPartials()));
+  types.append(
+      2, parameterGrad(context, state.getShape().back(), op.getPartials()));
   return success();
 }
 
@@ -212,7 +213,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
 }
 
 /// The type of x.
-template <typename Op> LogicalResult inferLikeX(Op op, SmallVectorImpl<Type> &types) {
+template <typename Op>
+LogicalResult inferLikeX(Op op, SmallVectorImpl<Type> &types) {
   types.push_back(op.getX().getType());
   return success();
 }
@@ -224,8 +226,8 @@ LogicalResult infer(MLIRContext *, std::optional<Location>,
 }
 
 template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    RopeOp::Adaptor op, SmallVectorImpl<Type> &types) {
+LogicalResult infer(MLIRContext *, std::optional<Location>, RopeOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
   return inferLikeX(op, types);
 }
 
@@ -243,7 +245,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   if (!x)
     return failure();
   types.push_back(x);
-  types.push_back(parameterGrad(context, x.getShape().back(), op.getPartials()));
+  types.push_back(
+      parameterGrad(context, x.getShape().back(), op.getPartials()));
   return success();
 }
 
@@ -255,7 +258,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   if (!x)
     return failure();
   types.push_back(x);
-  types.append(2, parameterGrad(context, x.getShape().back(), op.getPartials()));
+  types.append(2,
+               parameterGrad(context, x.getShape().back(), op.getPartials()));
   return success();
 }
 
@@ -278,13 +282,15 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   auto x = ranked(location, op.getX(), 1);
   if (!x)
     return failure();
-  types.push_back(parameterGrad(context, x.getShape().back(), op.getPartials()));
+  types.push_back(
+      parameterGrad(context, x.getShape().back(), op.getPartials()));
   return success();
 }
 
 template <>
 LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    SwigluBackwardOp::Adaptor op, SmallVectorImpl<Type> &types) {
+                    SwigluBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
   types.append(2, op.getGate().getType());
   return success();
 }
@@ -311,8 +317,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
     return failure();
   if (!op.getVocabSizeAttr())
     return emitOptionalError(location, "expected vocab_size");
-  types.push_back(statType(
-      context, {static_cast<int64_t>(op.getVocabSize()), grad.getShape().back()}));
+  types.push_back(statType(context, {static_cast<int64_t>(op.getVocabSize()),
+                                     grad.getShape().back()}));
   return success();
 }
 
@@ -402,8 +408,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location>,
 }
 
 template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    AdamWOp::Adaptor op, SmallVectorImpl<Type> &types) {
+LogicalResult infer(MLIRContext *, std::optional<Location>, AdamWOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
   for (Value value : {op.getParam(), op.getM(), op.getV()})
     types.push_back(value.getType());
   return success();
@@ -423,8 +429,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
     return emitOptionalError(location, "expected a positive tile, got ", tile);
   if (op.getTranspose())
     std::swap(rows, columns);
-  types.push_back(
-      statType(context, {(columns + tile - 1) / tile, rows, tile}));
+  types.push_back(statType(context, {(columns + tile - 1) / tile, rows, tile}));
   return success();
 }
 

@@ -51,9 +51,9 @@ ParseResult parseEither(OpAsmParser &parser, size_t sources, size_t count,
   return success();
 }
 
-void printEither(OpAsmPrinter &printer, Type source, size_t sources,
-                 ArrayRef<Type> all,
-                 function_ref<SmallVector<Type>(const DerivedTypes &)> expected) {
+void printEither(
+    OpAsmPrinter &printer, Type source, size_t sources, ArrayRef<Type> all,
+    function_ref<SmallVector<Type>(const DerivedTypes &)> expected) {
   std::optional<DerivedTypes> derived = derive(source, sources);
   if (derived && llvm::equal(expected(*derived), all)) {
     printer << source;
@@ -137,13 +137,14 @@ void attnres::printDepthMergeTypes(OpAsmPrinter &printer, Operation *,
                                    OperandRange sources, Type stateType,
                                    Type stateLseType, Type queryType,
                                    Type gainType, TypeRange sourceTypes) {
-  printEither(printer, stateType, sources.size(),
-              concat({stateType, stateLseType, queryType, gainType, sourceTypes}),
-              [&](const DerivedTypes &d) {
-                SmallVector<Type> types{d.source, d.stat, d.vector, d.vector};
-                types.append(sources.size(), d.source);
-                return types;
-              });
+  printEither(
+      printer, stateType, sources.size(),
+      concat({stateType, stateLseType, queryType, gainType, sourceTypes}),
+      [&](const DerivedTypes &d) {
+        SmallVector<Type> types{d.source, d.stat, d.vector, d.vector};
+        types.append(sources.size(), d.source);
+        return types;
+      });
 }
 
 ParseResult attnres::parseDepthWeightsTypes(OpAsmParser &parser,

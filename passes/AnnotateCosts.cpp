@@ -38,10 +38,10 @@ static int64_t flopsOf(Operation *op) {
         return 2 * numElements(linear.getResult()) * lastDim(linear.getX());
       })
       .Case<MatmulOp, MatmulPackedOp>([](auto matmul) {
-        int64_t depth = matmul.getTransposeLhs()
-                            ? rowCount(cast<RankedTensorType>(
-                                  matmul.getLhs().getType()))
-                            : lastDim(matmul.getLhs());
+        int64_t depth =
+            matmul.getTransposeLhs()
+                ? rowCount(cast<RankedTensorType>(matmul.getLhs().getType()))
+                : lastDim(matmul.getLhs());
         return 2 * numElements(matmul.getResult()) * depth;
       })
       .Case([](AttentionOp attention) {
@@ -70,8 +70,7 @@ static int64_t flopsOf(Operation *op) {
 
 namespace {
 
-struct AnnotateCostsPass
-    : attnres::impl::AnnotateCostsBase<AnnotateCostsPass> {
+struct AnnotateCostsPass : attnres::impl::AnnotateCostsBase<AnnotateCostsPass> {
   using AnnotateCostsBase::AnnotateCostsBase;
 
   void runOnOperation() override {

@@ -227,10 +227,10 @@ private:
     for (auto [index, value] : llvm::enumerate(exit->getOperands())) {
       auto updates =
           function.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
-      BufferAttr buffer = BufferAttr::get(
-          function.getContext(),
-          updates ? BufferKind::Argument : BufferKind::Result,
-          updates ? updates.getInt() : index, /*offset=*/0);
+      BufferAttr buffer =
+          BufferAttr::get(function.getContext(),
+                          updates ? BufferKind::Argument : BufferKind::Result,
+                          updates ? updates.getInt() : index, /*offset=*/0);
       if (failed(checkRead(exit, "result " + Twine(index), value, buffer)))
         return failure();
     }
@@ -294,14 +294,14 @@ private:
       if (updates && updates.getInt() == buffer.getIndex())
         return success();
     }
-    return launch.emitOpError() << what << " is written to argument "
-                                << buffer.getIndex() << ", which no result updates";
+    return launch.emitOpError()
+           << what << " is written to argument " << buffer.getIndex()
+           << ", which no result updates";
   }
 
   /// A result may overlap an operand only when it replaces exactly that operand
   /// and its kernel allows it.
-  LogicalResult checkInPlace(LaunchOp launch, size_t index,
-                             BufferAttr buffer) {
+  LogicalResult checkInPlace(LaunchOp launch, size_t index, BufferAttr buffer) {
     auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         launch, launch.getKernelAttr());
     if (failed(verifyInplace(kernel)))
@@ -365,8 +365,8 @@ private:
       return std::nullopt;
     case BufferKind::Result:
       if (buffer.getIndex() < function.getNumResults())
-        return tensorBytes(function.front().getTerminator()->getOperand(
-            buffer.getIndex()));
+        return tensorBytes(
+            function.front().getTerminator()->getOperand(buffer.getIndex()));
       return std::nullopt;
     }
     llvm_unreachable("unknown kind");

@@ -47,8 +47,7 @@ struct DecomposePass : attnres::impl::DecomposeBase<DecomposePass> {
   }
 
   bool selected(Operation *op) const {
-    return ops.empty() ||
-           llvm::is_contained(ops, op->getName().getStringRef());
+    return ops.empty() || llvm::is_contained(ops, op->getName().getStringRef());
   }
 };
 

@@ -66,8 +66,8 @@ private:
   /// Marks the values that depend on a parameter.
   void findActive() {
     for (BlockArgument argument : function.getArguments()) {
-      auto role = function.getArgAttrOfType<StringAttr>(
-          argument.getArgNumber(), kRoleAttr);
+      auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kRoleAttr);
       if (role && role.getValue() == "parameter")
         active.insert(argument);
     }
@@ -86,11 +86,14 @@ private:
       return success();
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)
-      return op->emitOpError("is not differentiable, but a gradient reaches it");
+      return op->emitOpError(
+          "is not differentiable, but a gradient reaches it");
     SmallVector<Value> operandGrads;
-    if (failed(differentiable.buildBackward(builder, resultGrads, operandGrads)))
+    if (failed(
+            differentiable.buildBackward(builder, resultGrads, operandGrads)))
       return failure();
-    for (auto [operand, grad] : llvm::zip_equal(op->getOperands(), operandGrads))
+    for (auto [operand, grad] :
+         llvm::zip_equal(op->getOperands(), operandGrads))
       if (grad && active.contains(operand))
         accumulate(operand, grad);
     return success();
@@ -115,9 +118,9 @@ private:
                << index << " to have attnres.name";
       Value grad = grads.lookup(argument);
       if (!grad)
-        grad = arith::ConstantOp::create(
-            builder, argument.getLoc(),
-            builder.getZeroAttr(argument.getType()));
+        grad =
+            arith::ConstantOp::create(builder, argument.getLoc(),
+                                      builder.getZeroAttr(argument.getType()));
       unsigned position = function.getNumResults();
       auto gradName = builder.getStringAttr("grad." + name.getValue());
       if (failed(function.insertResult(

@@ -54,16 +54,16 @@ private:
     mapping.map(body.getArgument(0), input);
     for (Operation &op : body.without_terminator())
       builder.clone(op, mapping);
-    return mapping.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue());
+    return mapping.lookupOrDefault(
+        cast<YieldOp>(body.getTerminator()).getValue());
   }
 
   /// The mixture that query `index` makes of `sources`.
   Value mixture(size_t index, ArrayRef<Value> sources) {
     Value query = stack.getQueries()[index], gain = stack.getGains()[index];
     if (recordWeights)
-      weights.push_back(DepthWeightsOp::create(builder, stack.getLoc(), query,
-                                               gain, sources,
-                                               stack.getEpsAttr()));
+      weights.push_back(DepthWeightsOp::create(
+          builder, stack.getLoc(), query, gain, sources, stack.getEpsAttr()));
     auto op = DepthAttentionOp::create(builder, stack.getLoc(), query, gain,
                                        sources, stack.getEpsAttr());
     return op.getOutputs().front();
@@ -158,8 +158,8 @@ struct ExpandStackPass : attnres::impl::ExpandStackBase<ExpandStackPass> {
       if (failed(function.insertResult(
               index, value.getType(),
               builder.getDictionaryAttr(builder.getNamedAttr(
-                  kNameAttr, builder.getStringAttr(
-                                 "depth_weights." + Twine(nextWeights++)))))))
+                  kNameAttr, builder.getStringAttr("depth_weights." +
+                                                   Twine(nextWeights++)))))))
         return failure();
       exit->insertOperands(exit->getNumOperands(), value);
     }

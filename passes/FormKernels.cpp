@@ -43,7 +43,8 @@ bool staysInFunction(Operation *op) {
     for (int64_t i = 1; i < source.getRank(); ++i)
       if (slice.getStaticSizes()[i] != source.getDimSize(i))
         return false;
-    return slice.hasUnitStride() && slice.getType().getRank() == source.getRank();
+    return slice.hasUnitStride() &&
+           slice.getType().getRank() == source.getRank();
   }
   return false;
 }
@@ -95,12 +96,11 @@ private:
       if (isOwn)
         continue;
       auto type = cast<RankedTensorType>(operand.get().getType());
-      Value empty = tensor::EmptyOp::create(builder, exit->getLoc(),
-                                            type.getShape(),
-                                            type.getElementType());
-      operand.set(linalg::CopyOp::create(builder, exit->getLoc(),
-                                         operand.get(), empty)
-                      .getResult(0));
+      Value empty = tensor::EmptyOp::create(
+          builder, exit->getLoc(), type.getShape(), type.getElementType());
+      operand.set(
+          linalg::CopyOp::create(builder, exit->getLoc(), operand.get(), empty)
+              .getResult(0));
     }
   }
 
@@ -313,9 +313,8 @@ private:
       }
       OperandRange values = op->getOperands().slice(group.first, group.size);
       signature.group[{op, group.first}] = signature.argumentTypes.size();
-      signature.argumentTypes.push_back(
-          ListType::get(op->getContext(),
-                        cast<RankedTensorType>(values.front().getType())));
+      signature.argumentTypes.push_back(ListType::get(
+          op->getContext(), cast<RankedTensorType>(values.front().getType())));
       llvm::append_range(signature.operands, values);
       signature.operandGroups.push_back(group.size);
     }
@@ -323,7 +322,8 @@ private:
 
   /// A result leaves the kernel when something outside uses it; sums over rows
   /// and lists always do, since the kernel needs their memory.
-  static void collectOutputs(Operation *op, const DenseSet<Operation *> &members,
+  static void collectOutputs(Operation *op,
+                             const DenseSet<Operation *> &members,
                              KernelSignature &signature) {
     if (isDestination(op) || isa<arith::ConstantOp>(op))
       return;
@@ -404,14 +404,14 @@ private:
     }
     for (Group group : outputs) {
       auto type = cast<RankedTensorType>(op->getResult(group.first).getType());
-      state.types.push_back(group.size == 1
-                                ? Type(type)
-                                : ListType::get(op->getContext(), type));
+      state.types.push_back(
+          group.size == 1 ? Type(type) : ListType::get(op->getContext(), type));
     }
     // The sizes of operand segments: every group is one operand now.
     NamedAttrList attributes(op->getAttrDictionary());
     if (auto segments = op->getAttrOfType<DenseI32ArrayAttr>(
-            OpTrait::AttrSizedOperandSegments<void>::getOperandSegmentSizeAttr())) {
+            OpTrait::AttrSizedOperandSegments<
+                void>::getOperandSegmentSizeAttr())) {
       SmallVector<int32_t> sizes;
       for (int32_t size : segments.asArrayRef())
         sizes.push_back(std::min(size, 1));
@@ -458,7 +458,8 @@ private:
       reuse.push_back(argument);
     }
     if (llvm::any_of(reuse, [](int64_t i) { return i >= 0; }))
-      kernel->setAttr(kInplaceAttr, DenseI64ArrayAttr::get(kernel.getContext(), reuse));
+      kernel->setAttr(kInplaceAttr,
+                      DenseI64ArrayAttr::get(kernel.getContext(), reuse));
     for (int64_t argument : reuse)
       if (argument >= 0)
         kernel.setArgAttr(argument, "attnres.may_alias",
@@ -504,7 +505,8 @@ struct FormKernelsPass : attnres::impl::FormKernelsBase<FormKernelsPass> {
     numKernels += former.numKernels;
     numFused += former.numFused;
     // Destinations that were cloned into kernels.
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(target.front())))
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(target.front())))
       if (isOpTriviallyDead(&op))
         op.erase();
   }

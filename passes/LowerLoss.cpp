@@ -63,7 +63,8 @@ public:
       sizes.push_back(b.getIndexAttr(extent));
     offsets[0] = b.getIndexAttr(begin);
     sizes[0] = b.getIndexAttr(size);
-    return tensor::ExtractSliceOp::create(b, loc, flat, offsets, sizes, strides);
+    return tensor::ExtractSliceOp::create(b, loc, flat, offsets, sizes,
+                                          strides);
   }
 
   /// The pieces behind each other, in the shape of `type`.
@@ -98,8 +99,8 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
   void runOnOperation() override {
     SmallVector<Operation *> losses;
     getOperation()->walk([&](Operation *op) {
-      if (isa<CrossEntropyOp, LinearCrossEntropyOp, LinearCrossEntropyBackwardOp>(
-              op))
+      if (isa<CrossEntropyOp, LinearCrossEntropyOp,
+              LinearCrossEntropyBackwardOp>(op))
         losses.push_back(op);
     });
     for (Operation *op : losses) {
@@ -115,17 +116,19 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
   }
 
   void lower(OpBuilder &b, CrossEntropyOp op) {
-    auto rows = CrossEntropyRowsOp::create(b, op.getLoc(), op.getLogits(),
-                                           op.getTargets(), op.getIgnoreIndexAttr());
-    op.getLoss().replaceAllUsesWith(LiveMeanOp::create(
-        b, op.getLoc(), rows.getNll(), op.getTargets(), op.getIgnoreIndexAttr()));
+    auto rows =
+        CrossEntropyRowsOp::create(b, op.getLoc(), op.getLogits(),
+                                   op.getTargets(), op.getIgnoreIndexAttr());
+    op.getLoss().replaceAllUsesWith(
+        LiveMeanOp::create(b, op.getLoc(), rows.getNll(), op.getTargets(),
+                           op.getIgnoreIndexAttr()));
     op.getLse().replaceAllUsesWith(rows.getLse());
   }
 
   /// Rows of logits that fit the budget; a multiple of 16 where possible.
   int64_t chunkRows(RankedTensorType weight) const {
-    int64_t rows =
-        chunkBytes / (weight.getDimSize(0) * static_cast<int64_t>(sizeof(float)));
+    int64_t rows = chunkBytes /
+                   (weight.getDimSize(0) * static_cast<int64_t>(sizeof(float)));
     return rows >= 16 ? rows / 16 * 16 : std::max<int64_t>(rows, 1);
   }
 
@@ -137,9 +140,9 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
     Value flatTargets = chunks.flatten(op.getTargets(), true);
     SmallVector<Value> nll, lse;
     chunks.forEach([&](int64_t begin, int64_t size) {
-      Value logits = LinearOp::create(b, op.getLoc(),
-                                      chunks.slice(flatX, begin, size),
-                                      op.getWeight(), Value());
+      Value logits =
+          LinearOp::create(b, op.getLoc(), chunks.slice(flatX, begin, size),
+                           op.getWeight(), Value());
       auto rows = CrossEntropyRowsOp::create(
           b, op.getLoc(), logits, chunks.slice(flatTargets, begin, size),
           op.getIgnoreIndexAttr());
@@ -167,8 +170,7 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
     Value weightGrad;
     chunks.forEach([&](int64_t begin, int64_t size) {
       Value rows = chunks.slice(flatX, begin, size);
-      Value logits =
-          LinearOp::create(b, loc, rows, op.getWeight(), Value());
+      Value logits = LinearOp::create(b, loc, rows, op.getWeight(), Value());
       Value grad = CrossEntropyRowsBackwardOp::create(
           b, loc, logits, chunks.slice(flatTargets, begin, size),
           chunks.slice(flatLse, begin, size), scale, Value(),
@@ -176,9 +178,9 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
       xGrads.push_back(MatmulOp::create(b, loc, rows.getType(), grad,
                                         op.getWeight(), Value(), UnitAttr(),
                                         UnitAttr()));
-      weightGrad = MatmulOp::create(b, loc, op.getWeightGrad().getType(), grad,
-                                    rows, weightGrad, b.getUnitAttr(),
-                                    UnitAttr());
+      weightGrad =
+          MatmulOp::create(b, loc, op.getWeightGrad().getType(), grad, rows,
+                           weightGrad, b.getUnitAttr(), UnitAttr());
     });
     op.getXGrad().replaceAllUsesWith(chunks.join(xGrads, x, false));
     op.getWeightGrad().replaceAllUsesWith(weightGrad);

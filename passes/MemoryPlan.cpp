@@ -90,7 +90,7 @@ LogicalResult attnres::verifyInplace(func::FuncOp kernel) {
     if (argument < -1 || argument >= static_cast<int64_t>(type.getNumInputs()))
       return kernel.emitError("expected the entries of ")
              << kInplaceAttr << " to be arguments from 0 to "
-             << static_cast<int64_t>(type.getNumInputs()) - 1
-             << " or -1, got " << argument;
+             << static_cast<int64_t>(type.getNumInputs()) - 1 << " or -1, got "
+             << argument;
   return success();
 }

@@ -17,7 +17,8 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
       if (auto linear = dyn_cast<LinearOp>(op)) {
-        Value panels = pack(builder, op, linear.getWeight(), /*transpose=*/true);
+        Value panels =
+            pack(builder, op, linear.getWeight(), /*transpose=*/true);
         replace(op, MatmulPackedOp::create(
                         builder, op->getLoc(), op->getResult(0).getType(),
                         linear.getX(), panels, linear.getBias(), Value(),

@@ -175,16 +175,17 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<DepthSchedule> schedule{
       *this, "schedule", llvm::cl::desc("how depth mixtures are computed"),
       llvm::cl::init(DepthSchedule::TwoPhase),
-      llvm::cl::values(clEnumValN(DepthSchedule::Naive, "naive",
-                                  "one at a time"),
-                       clEnumValN(DepthSchedule::TwoPhase, "two-phase",
-                                  "shared sources once for a group"))};
+      llvm::cl::values(
+          clEnumValN(DepthSchedule::Naive, "naive", "one at a time"),
+          clEnumValN(DepthSchedule::TwoPhase, "two-phase",
+                     "shared sources once for a group"))};
   Option<bool> gradients{*this, "gradients",
                          llvm::cl::desc("return the gradients of the loss"),
                          llvm::cl::init(false)};
   Option<int64_t> residualBytes{
       *this, "residual-bytes",
-      llvm::cl::desc("bytes kept for the backward pass; the rest is recomputed"),
+      llvm::cl::desc(
+          "bytes kept for the backward pass; the rest is recomputed"),
       llvm::cl::init(-1)};
   Option<bool> optimizer{*this, "optimizer",
                          llvm::cl::desc("update the parameters"),
@@ -192,10 +193,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<AttentionForm> attention{
       *this, "attention", llvm::cl::desc("how sequence attention is computed"),
       llvm::cl::init(AttentionForm::Flash),
-      llvm::cl::values(clEnumValN(AttentionForm::Naive, "naive",
-                                  "with all scores in memory"),
-                       clEnumValN(AttentionForm::Flash, "flash",
-                                  "tile by tile"))};
+      llvm::cl::values(
+          clEnumValN(AttentionForm::Naive, "naive",
+                     "with all scores in memory"),
+          clEnumValN(AttentionForm::Flash, "flash", "tile by tile"))};
   Option<std::string> isa{*this, "isa",
                           llvm::cl::desc("instruction set of the kernels"),
                           llvm::cl::init("host")};

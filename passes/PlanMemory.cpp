@@ -208,8 +208,8 @@ private:
       if (!coversStorage(value))
         return exit->emitOpError("expected result ")
                << index << " of " << tensorBytes(value)
-               << " bytes to be a whole tensor, got a part of "
-               << storage.bytes << " bytes";
+               << " bytes to be a whole tensor, got a part of " << storage.bytes
+               << " bytes";
       storage.lastUse = launches.size();
       storage.kind = BufferKind::Result;
       storage.index = index;
@@ -224,7 +224,8 @@ private:
   /// Moves result `index` into the argument that it updates, if any.
   LogicalResult pinUpdate(Storage &storage, size_t id, Value value,
                           unsigned index) {
-    auto updates = function.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
+    auto updates =
+        function.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
     if (!updates)
       return success();
     int64_t target = updates.getInt();
@@ -259,19 +260,21 @@ private:
   LogicalResult checkUpdates() {
     for (auto [index, id] : updaters) {
       const Storage &update = storages[id];
-      int64_t lastRead = storages[find(function.getArgument(index)).storage].lastUse;
+      int64_t lastRead =
+          storages[find(function.getArgument(index)).storage].lastUse;
       if (lastRead < update.firstWrite)
         continue;
       if (lastRead == update.firstWrite && updatesInPlace(lastRead, index)) {
         ++numInplace;
         continue;
       }
-      InFlightDiagnostic error = launches[lastRead].emitOpError(
-          "reads argument ");
-      error << index << (lastRead == update.firstWrite
-                             ? " while it is updated, which its kernel does "
-                               "not allow"
-                             : " after it was updated");
+      InFlightDiagnostic error =
+          launches[lastRead].emitOpError("reads argument ");
+      error << index
+            << (lastRead == update.firstWrite
+                    ? " while it is updated, which its kernel does "
+                      "not allow"
+                    : " after it was updated");
       error.attachNote(launches[update.firstWrite].getLoc())
           << "updated by this launch";
       return error;

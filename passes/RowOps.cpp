@@ -38,7 +38,8 @@ static RankedTensorType primaryType(Operation *op) {
           [](auto o) { return tensorOf(o.getSources().front().getType()); })
       .Case<EmbeddingOp>(
           [](auto o) { return tensorOf(o.getResult().getType()); })
-      .Default([](Operation *o) { return tensorOf(o->getOperand(0).getType()); });
+      .Default(
+          [](Operation *o) { return tensorOf(o->getOperand(0).getType()); });
 }
 
 int64_t attnres::rowsOf(Operation *op) {
@@ -72,7 +73,7 @@ RowKind attnres::operandKind(OpOperand &operand) {
                                                       : RowKind::Row;
       })
       .Case<DepthMergeOp>([&](auto) {
-        return i == 1 ? RowKind::Stat
+        return i == 1             ? RowKind::Stat
                : i == 2 || i == 3 ? RowKind::Shared
                                   : RowKind::Row;
       })
@@ -122,9 +123,9 @@ RowKind attnres::resultKind(OpResult result) {
       .Case<DepthMergeOp, MergeStatesOp>(
           [&](auto) { return i == 0 ? RowKind::Row : RowKind::Stat; })
       .Case<DepthMergeBackwardOp>([&](auto o) {
-        return i == 1                            ? RowKind::Stat
+        return i == 1                          ? RowKind::Stat
                : i < 2 + o.getSources().size() ? RowKind::Row
-                                                 : RowKind::Partial;
+                                               : RowKind::Partial;
       })
       .Case<MergeStatesBackwardOp>(
           [&](auto) { return i % 2 ? RowKind::Stat : RowKind::Row; })
@@ -140,12 +141,14 @@ SmallVector<Group> attnres::operandGroups(Operation *op) {
   SmallVector<Group> groups;
   auto single = [&](Value value) {
     if (value)
-      groups.push_back({groups.empty() ? 0 : groups.back().first + groups.back().size, 1});
+      groups.push_back(
+          {groups.empty() ? 0 : groups.back().first + groups.back().size, 1});
   };
   auto group = [&](OperandRange range) {
     if (!range.empty())
-      groups.push_back({groups.empty() ? 0 : groups.back().first + groups.back().size,
-                        static_cast<unsigned>(range.size())});
+      groups.push_back(
+          {groups.empty() ? 0 : groups.back().first + groups.back().size,
+           static_cast<unsigned>(range.size())});
   };
   TypeSwitch<Operation *>(op)
       .Case<DepthAttentionOp>([&](auto o) {
@@ -163,15 +166,18 @@ SmallVector<Group> attnres::operandGroups(Operation *op) {
         group(o.getAccumulators());
       })
       .Case<DepthMergeOp>([&](auto o) {
-        for (Value v : {o.getState(), o.getStateLse(), o.getQuery(), o.getGain()})
+        for (Value v :
+             {o.getState(), o.getStateLse(), o.getQuery(), o.getGain()})
           single(v);
         group(o.getSources());
       })
       .Case<DepthMergeBackwardOp>([&](auto o) {
-        for (Value v : {o.getState(), o.getStateLse(), o.getQuery(), o.getGain()})
+        for (Value v :
+             {o.getState(), o.getStateLse(), o.getQuery(), o.getGain()})
           single(v);
         group(o.getSources());
-        for (Value v : {Value(o.getLse()), Value(o.getOutputGrad()), Value(o.getLseGrad())})
+        for (Value v : {Value(o.getLse()), Value(o.getOutputGrad()),
+                        Value(o.getLseGrad())})
           single(v);
         group(o.getAccumulators());
       })
@@ -202,9 +208,8 @@ SmallVector<Group> attnres::operandGroups(Operation *op) {
 SmallVector<Group> attnres::resultGroups(Operation *op) {
   SmallVector<unsigned> sizes;
   TypeSwitch<Operation *>(op)
-      .Case<DepthAttentionOp>([&](auto o) {
-        sizes.assign(2, o.getQueries().size());
-      })
+      .Case<DepthAttentionOp>(
+          [&](auto o) { sizes.assign(2, o.getQueries().size()); })
       .Case<DepthAttentionBackwardOp>([&](auto o) {
         sizes.push_back(o.getSources().size());
         sizes.append(2, o.getQueries().size());
@@ -253,8 +258,14 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
         }
       })
       .Case<SwigluBackwardOp>([&](auto) { allow(i); })
-      .Case<GeluBackwardOp>([&](auto) { allow(1); allow(0); })
-      .Case<SwigluOp>([&](auto) { allow(0); allow(1); })
+      .Case<GeluBackwardOp>([&](auto) {
+        allow(1);
+        allow(0);
+      })
+      .Case<SwigluOp>([&](auto) {
+        allow(0);
+        allow(1);
+      })
       .Case<GeluOp>([&](auto) { allow(0); })
       .Case<CrossEntropyRowsBackwardOp>([&](auto) { allow(0); })
       .Case<AdamWOp>([&](auto) { allow(i == 0 ? 0 : i + 1); })

@@ -15,10 +15,10 @@ static llvm::hash_code hashKernel(func::FuncOp kernel) {
       llvm::hash_combine(kernel.getFunctionType(), kernel.getAllArgAttrs(),
                          kernel->getDiscardableAttrDictionary());
   for (Operation &op : kernel.getBody().front())
-    hash = llvm::hash_combine(
-        hash, op.getName(), op.getAttrDictionary(),
-        llvm::hash_combine_range(op.getResultTypes().begin(),
-                                 op.getResultTypes().end()));
+    hash =
+        llvm::hash_combine(hash, op.getName(), op.getAttrDictionary(),
+                           llvm::hash_combine_range(op.getResultTypes().begin(),
+                                                    op.getResultTypes().end()));
   return hash;
 }
 

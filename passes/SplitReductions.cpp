@@ -43,7 +43,8 @@ struct SplitReductionsPass
                                            type.getElementType()));
       if (result.use_empty())
         continue;
-      auto sum = SumRowsOp::create(builder, op->getLoc(), result, IntegerAttr());
+      auto sum =
+          SumRowsOp::create(builder, op->getLoc(), result, IntegerAttr());
       result.replaceAllUsesExcept(sum.getResult(), sum);
     }
   }

@@ -98,13 +98,12 @@ private:
                             SmallVector<Value> carried) {
     if (rest.empty())
       return point(carried);
-    return forRange(b, b.getLoc(), index.constant(0),
-                    index.constant(extents[rest.front()]), index.constant(1),
-                    carried, [&](Value i, ValueRange inner) {
-                      dims[rest.front()] = i;
-                      return reduce(rest.drop_front(), extents,
-                                    llvm::to_vector(inner));
-                    });
+    return forRange(
+        b, b.getLoc(), index.constant(0), index.constant(extents[rest.front()]),
+        index.constant(1), carried, [&](Value i, ValueRange inner) {
+          dims[rest.front()] = i;
+          return reduce(rest.drop_front(), extents, llvm::to_vector(inner));
+        });
   }
 
   SmallVector<Value> indices(OpOperand *operand) {
@@ -126,8 +125,7 @@ private:
         initial.push_back(memref::LoadOp::create(b, values.lookup(source),
                                                  indices(&operand)));
       else
-        initial.push_back(
-            arith::ConstantOp::create(b, b.getZeroAttr(element)));
+        initial.push_back(arith::ConstantOp::create(b, b.getZeroAttr(element)));
     }
     return initial;
   }

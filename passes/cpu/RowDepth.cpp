@@ -40,7 +40,8 @@ public:
   /// w of every query, once for each work item.
   void prologue() override {
     k.forMembersOf(queries, [&](Value q) {
-      RowRef query = k.memberShared(queries, q), gain = k.memberShared(gains, q);
+      RowRef query = k.memberShared(queries, q),
+             gain = k.memberShared(gains, q);
       e.mapColumns(width, [&](Chunk c) {
         e.store(weight(q), c, e.mul(e.load(query, c), e.load(gain, c)));
       });
@@ -65,9 +66,7 @@ protected:
   }
 
   /// w of query `q`.
-  RowRef weight(Value q) {
-    return {weights, Value(), e.index.mul(q, width)};
-  }
+  RowRef weight(Value q) { return {weights, Value(), e.index.mul(q, width)}; }
 
   /// rsqrt(mean(v^2) + eps) from the sum of squares.
   Value inverseRms(Value squares) {
@@ -93,9 +92,10 @@ protected:
     SmallVector<Value> pattern;
     for (int64_t lane = 0; lane < lanes; ++lane)
       pattern.push_back(shift[lane % size]);
-    Value shifts = size == 1
-                       ? vector::BroadcastOp::create(e.b, type, shift[0]).getResult()
-                       : vector::FromElementsOp::create(e.b, type, pattern).getResult();
+    Value shifts =
+        size == 1
+            ? vector::BroadcastOp::create(e.b, type, shift[0]).getResult()
+            : vector::FromElementsOp::create(e.b, type, pattern).getResult();
     Value entries = e.index.mul(k.count(sources), size);
     forRange(e.b, e.b.getLoc(), e.index.constant(0), entries,
              e.index.constant(lanes), [&](Value i) {
@@ -158,17 +158,18 @@ private:
     Value initialLse = state ? k.stat(stateLse)
                              : e.f32(-std::numeric_limits<double>::infinity());
     SmallVector<Value> top(size, initialLse);
-    top = k.forMembers(sources, top, [&](Value i, RowRef v, ValueRange carried) {
-      SmallVector<Value> sums = squaresAndDots(v, first, size);
-      Value r = inverseRms(sums[0]);
-      SmallVector<Value> next;
-      for (int64_t q = 0; q < size; ++q) {
-        Value score = e.mul(sums[1 + q], r);
-        storeEntry(score, scores, i, size, q);
-        next.push_back(e.max(carried[q], score));
-      }
-      return next;
-    });
+    top =
+        k.forMembers(sources, top, [&](Value i, RowRef v, ValueRange carried) {
+          SmallVector<Value> sums = squaresAndDots(v, first, size);
+          Value r = inverseRms(sums[0]);
+          SmallVector<Value> next;
+          for (int64_t q = 0; q < size; ++q) {
+            Value score = e.mul(sums[1 + q], r);
+            storeEntry(score, scores, i, size, q);
+            next.push_back(e.max(carried[q], score));
+          }
+          return next;
+        });
     exponentials(scores, scores, top);
 
     SmallVector<Value> sum(size, e.f32(0));
@@ -187,7 +188,8 @@ private:
     SmallVector<Value> scale;
     for (int64_t q = 0; q < size; ++q) {
       scale.push_back(e.div(e.f32(1), sum[q]));
-      k.setMemberStat(lses, e.index.add(first, q), e.add(top[q], e.log(sum[q])));
+      k.setMemberStat(lses, e.index.add(first, q),
+                      e.add(top[q], e.log(sum[q])));
     }
     mixture(first, size, scores, stateWeight, scale);
   }
@@ -214,14 +216,15 @@ private:
       SmallVector<Value> sums(size, e.splat(0.0, c));
       if (state)
         sums[0] = e.mul(e.splat(stateWeight, c), e.load(k.row(state), c));
-      sums = k.forMembers(sources, sums, [&](Value i, RowRef v, ValueRange acc) {
-        Value x = e.load(v, c);
-        SmallVector<Value> next;
-        for (int64_t q = 0; q < size; ++q)
-          next.push_back(
-              e.fma(e.splat(loadEntry(scores, i, size, q), c), x, acc[q]));
-        return next;
-      });
+      sums =
+          k.forMembers(sources, sums, [&](Value i, RowRef v, ValueRange acc) {
+            Value x = e.load(v, c);
+            SmallVector<Value> next;
+            for (int64_t q = 0; q < size; ++q)
+              next.push_back(
+                  e.fma(e.splat(loadEntry(scores, i, size, q), c), x, acc[q]));
+            return next;
+          });
       for (int64_t q = 0; q < size; ++q)
         e.store(destinations[q], c, e.mul(sums[q], e.splat(scale[q], c)));
     });
@@ -242,17 +245,20 @@ public:
   void row() override {
     Value zero = e.index.constant(0);
     SmallVector<Value> top{e.f32(-std::numeric_limits<double>::infinity())};
-    top = k.forMembers(sources, top, [&](Value i, RowRef v, ValueRange carried) {
-      SmallVector<Value> sums = e.reduceColumns(
-          width, {Combine::Sum, Combine::Sum}, [&](Chunk c, ValueRange acc) {
-            Value x = e.load(v, c);
-            return SmallVector<Value>{e.fma(x, x, acc[0]),
-                                      e.fma(x, e.load(weight(zero), c), acc[1])};
-          });
-      Value score = e.mul(sums[1], inverseRms(sums[0]));
-      storeEntry(score, tables[0], i, 1, 0);
-      return SmallVector<Value>{e.max(carried[0], score)};
-    });
+    top =
+        k.forMembers(sources, top, [&](Value i, RowRef v, ValueRange carried) {
+          SmallVector<Value> sums =
+              e.reduceColumns(width, {Combine::Sum, Combine::Sum},
+                              [&](Chunk c, ValueRange acc) {
+                                Value x = e.load(v, c);
+                                return SmallVector<Value>{
+                                    e.fma(x, x, acc[0]),
+                                    e.fma(x, e.load(weight(zero), c), acc[1])};
+                              });
+          Value score = e.mul(sums[1], inverseRms(sums[0]));
+          storeEntry(score, tables[0], i, 1, 0);
+          return SmallVector<Value>{e.max(carried[0], score)};
+        });
     exponentials(tables[0], tables[0], top);
     SmallVector<Value> sum{e.f32(0)};
     sum = k.forMembers(sources, sum, [&](Value i, RowRef, ValueRange carried) {
@@ -312,12 +318,14 @@ public:
   }
 
   void row() override {
-    // One query writes the gradients of the sources; several blocks add to them.
+    // One query writes the gradients of the sources; several blocks add to
+    // them.
     bool single = isSingleQuery();
     if (!single)
       k.forMembersOf(sources, [&](Value i) {
         RowRef sum = sourceSum(i);
-        e.mapColumns(width, [&](Chunk c) { e.store(sum, c, accumulated(i, c)); });
+        e.mapColumns(width,
+                     [&](Chunk c) { e.store(sum, c, accumulated(i, c)); });
       });
     forQueryBlocks(
         [&](Value first, int64_t size) { block(first, size, single); });
@@ -330,7 +338,8 @@ public:
 
   void epilogue() override {
     k.forMembersOf(queries, [&](Value q) {
-      RowRef query = k.memberShared(queries, q), gain = k.memberShared(gains, q);
+      RowRef query = k.memberShared(queries, q),
+             gain = k.memberShared(gains, q);
       RowRef queryGrad = k.memberPartial(queryGrads, q);
       RowRef gainGrad = k.memberPartial(gainGrads, q);
       e.mapColumns(width, [&](Chunk c) {
@@ -431,10 +440,10 @@ private:
     SmallVector<Value> mean(size, e.f32(0));
     if (state) {
       stateAlpha = e.mul(stateAlpha, scale[0]);
-      stateProduct = e.reduceColumns(
-          width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
-            return SmallVector<Value>{e.fma(e.load(k.row(state), c),
-                                            e.load(grads[0], c), acc[0])};
+      stateProduct =
+          e.reduceColumns(width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
+            return SmallVector<Value>{
+                e.fma(e.load(k.row(state), c), e.load(grads[0], c), acc[0])};
           })[0];
       mean[0] = e.mul(stateAlpha, stateProduct);
     }
@@ -450,7 +459,8 @@ private:
       k.setStat(stateLseGrad, e.mul(stateAlpha, slope));
       RowRef destination = k.destination(stateGrad);
       e.mapColumns(width, [&](Chunk c) {
-        e.store(destination, c, e.mul(e.splat(stateAlpha, c), e.load(grads[0], c)));
+        e.store(destination, c,
+                e.mul(e.splat(stateAlpha, c), e.load(grads[0], c)));
       });
     }
     k.forMembers(sources, {}, [&](Value i, RowRef v, ValueRange) {
@@ -476,8 +486,7 @@ private:
     RowRef destination = sourceSum(i);
     SmallVector<RowRef> weightGrads;
     for (int64_t q = 0; q < size; ++q)
-      weightGrads.push_back(
-          k.memberPartial(queryGrads, e.index.add(first, q)));
+      weightGrads.push_back(k.memberPartial(queryGrads, e.index.add(first, q)));
     e.mapColumns(
         width,
         [&](Chunk c) {
@@ -488,8 +497,7 @@ private:
             Value s = e.splat(slope[q], c);
             sum = e.fma(e.splat(alpha[q], c), e.load(grads[q], c), sum);
             sum = e.fma(s, e.load(weight(e.index.add(first, q)), c), sum);
-            e.store(weightGrads[q], c,
-                    e.fma(s, x, e.load(weightGrads[q], c)));
+            e.store(weightGrads[q], c, e.fma(s, x, e.load(weightGrads[q], c)));
           }
           e.store(destination, c, sum);
         },
@@ -516,23 +524,24 @@ public:
     Value a = k.stat(op.getLhsLse()), b = k.stat(op.getRhsLse());
     Value top = e.max(a, b);
     // Two empty states make an empty one: -inf - -inf would be NaN.
-    Value isEmpty = arith::CmpFOp::create(
-        e.b, arith::CmpFPredicate::OEQ, top,
-        e.f32(-std::numeric_limits<double>::infinity()));
+    Value isEmpty =
+        arith::CmpFOp::create(e.b, arith::CmpFPredicate::OEQ, top,
+                              e.f32(-std::numeric_limits<double>::infinity()));
     Value shift = arith::SelectOp::create(e.b, isEmpty, e.f32(0), top);
     Value wa = e.exp(e.sub(a, shift)), wb = e.exp(e.sub(b, shift));
     Value sum = e.add(wa, wb);
-    Value scale = arith::SelectOp::create(e.b, isEmpty, e.f32(0),
-                                          e.div(e.f32(1), sum));
+    Value scale =
+        arith::SelectOp::create(e.b, isEmpty, e.f32(0), e.div(e.f32(1), sum));
     k.setStat(op.getLse(), e.add(shift, e.log(sum)));
     Value fa = e.mul(wa, scale), fb = e.mul(wb, scale);
     RowRef lhs = k.row(op.getLhs()), rhs = k.row(op.getRhs());
     RowRef output = k.destination(op.getOutput());
-    e.mapColumns(cast<RankedTensorType>(op.getLhs().getType()).getShape().back(),
-                 [&](Chunk c) {
-                   Value y = e.mul(e.splat(fa, c), e.load(lhs, c));
-                   e.store(output, c, e.fma(e.splat(fb, c), e.load(rhs, c), y));
-                 });
+    e.mapColumns(
+        cast<RankedTensorType>(op.getLhs().getType()).getShape().back(),
+        [&](Chunk c) {
+          Value y = e.mul(e.splat(fa, c), e.load(lhs, c));
+          e.store(output, c, e.fma(e.splat(fb, c), e.load(rhs, c), y));
+        });
   }
 
 private:
@@ -559,16 +568,17 @@ public:
         });
     Value lse = k.stat(op.getLse());
     Value lowest = e.f32(-std::numeric_limits<double>::infinity());
-    Value isEmpty = arith::CmpFOp::create(e.b, arith::CmpFPredicate::OEQ, lse,
-                                          lowest);
+    Value isEmpty =
+        arith::CmpFOp::create(e.b, arith::CmpFPredicate::OEQ, lse, lowest);
     auto weight = [&](Value part) -> Value {
       Value w = e.exp(e.sub(part, lse));
       return arith::SelectOp::create(e.b, isEmpty, e.f32(0), w);
     };
-    Value a = weight(k.stat(op.getLhsLse())), b = weight(k.stat(op.getRhsLse()));
+    Value a = weight(k.stat(op.getLhsLse())),
+          b = weight(k.stat(op.getRhsLse()));
     Value mean = e.fma(a, dots[0], e.mul(b, dots[1]));
-    Value shift = op.getLseGrad() ? e.sub(k.stat(op.getLseGrad()), mean)
-                                  : e.neg(mean);
+    Value shift =
+        op.getLseGrad() ? e.sub(k.stat(op.getLseGrad()), mean) : e.neg(mean);
     k.setStat(op.getLhsLseGrad(), e.mul(a, e.add(dots[0], shift)));
     k.setStat(op.getRhsLseGrad(), e.mul(b, e.add(dots[1], shift)));
     RowRef lhsGrad = k.destination(op.getLhsGrad());
@@ -599,11 +609,10 @@ public:
   void prologue() override {
     RowRef logits = k.shared(weights), softmax{alpha, Value(), Value()};
     const float lowest = -std::numeric_limits<float>::infinity();
-    Value top = e.reduceColumns(count, {Combine::Max},
-                                [&](Chunk c, ValueRange acc) {
-                                  return SmallVector<Value>{e.max(
-                                      acc[0], e.load(logits, c, lowest))};
-                                })[0];
+    Value top =
+        e.reduceColumns(count, {Combine::Max}, [&](Chunk c, ValueRange acc) {
+          return SmallVector<Value>{e.max(acc[0], e.load(logits, c, lowest))};
+        })[0];
     Value sum =
         e.reduceColumns(count, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
           Value x = e.exp(e.sub(e.load(logits, c, lowest), e.splat(top, c)));
@@ -627,7 +636,8 @@ protected:
 class StaticMixRow : public StaticRow {
 public:
   StaticMixRow(RowKernel &k, StaticMixOp op)
-      : StaticRow(k, op.getWeights(), op.getSources()), result(op.getOutput()) {}
+      : StaticRow(k, op.getWeights(), op.getSources()), result(op.getOutput()) {
+  }
 
   void row() override {
     RowRef output = k.destination(result);
@@ -662,8 +672,8 @@ public:
     RowRef grad = k.row(op.getOutputGrad());
     RowRef partial = k.partial(op.getWeightsGrad());
     k.forMembers(sources, {}, [&](Value i, RowRef v, ValueRange) {
-      Value dot = e.reduceColumns(
-          width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
+      Value dot =
+          e.reduceColumns(width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
             return SmallVector<Value>{
                 e.fma(e.load(v, c), e.load(grad, c), acc[0])};
           })[0];
@@ -706,18 +716,26 @@ private:
 
 } // namespace
 
-std::unique_ptr<RowOpEmitter>
-attnres::cpu::createDepthEmitter(RowKernel &k, Operation *op) {
+std::unique_ptr<RowOpEmitter> attnres::cpu::createDepthEmitter(RowKernel &k,
+                                                               Operation *op) {
   using Result = std::unique_ptr<RowOpEmitter>;
   return TypeSwitch<Operation *, Result>(op)
       .Case<DepthAttentionOp, DepthMergeOp>(
           [&](auto o) { return std::make_unique<DepthForwardRow>(k, o); })
       .Case<DepthAttentionBackwardOp, DepthMergeBackwardOp>(
           [&](auto o) { return std::make_unique<DepthBackwardRow>(k, o); })
-      .Case([&](DepthWeightsOp o) { return std::make_unique<DepthWeightsRow>(k, o); })
-      .Case([&](MergeStatesOp o) { return std::make_unique<MergeStatesRow>(k, o); })
-      .Case([&](MergeStatesBackwardOp o) { return std::make_unique<MergeStatesBackwardRow>(k, o); })
+      .Case([&](DepthWeightsOp o) {
+        return std::make_unique<DepthWeightsRow>(k, o);
+      })
+      .Case([&](MergeStatesOp o) {
+        return std::make_unique<MergeStatesRow>(k, o);
+      })
+      .Case([&](MergeStatesBackwardOp o) {
+        return std::make_unique<MergeStatesBackwardRow>(k, o);
+      })
       .Case([&](StaticMixOp o) { return std::make_unique<StaticMixRow>(k, o); })
-      .Case([&](StaticMixBackwardOp o) { return std::make_unique<StaticMixBackwardRow>(k, o); })
+      .Case([&](StaticMixBackwardOp o) {
+        return std::make_unique<StaticMixBackwardRow>(k, o);
+      })
       .Default([](Operation *) { return nullptr; });
 }

@@ -36,8 +36,9 @@ void RowEmitter::mapColumns(int64_t width, function_ref<void(Chunk)> body,
     body({index.constant(0), cut.wide, Value()});
   else if (cut.wideCount > 1)
     forRange(b, b.getLoc(), index.constant(0), index.constant(wideEnd),
-             index.constant(cut.wide),
-             [&](Value column) { body({column, cut.wide, Value()}); });
+             index.constant(cut.wide), [&](Value column) {
+               body({column, cut.wide, Value()});
+             });
   int64_t column = wideEnd;
   for (int64_t i = 0; i < cut.narrowCount; ++i, column += target.lanes)
     body({index.constant(column), target.lanes, Value()});
@@ -57,10 +58,9 @@ SmallVector<Value> RowEmitter::reduceColumns(
   auto initial = [&](int64_t lanes) {
     SmallVector<Value> values;
     for (Combine kind : kinds)
-      values.push_back(splat(kind == Combine::Sum
-                                 ? 0.0
-                                 : -std::numeric_limits<double>::infinity(),
-                             Chunk{Value(), lanes, Value()}));
+      values.push_back(splat(
+          kind == Combine::Sum ? 0.0 : -std::numeric_limits<double>::infinity(),
+          Chunk{Value(), lanes, Value()}));
     return values;
   };
   auto kindOf = [](Combine kind) {
@@ -130,7 +130,8 @@ SmallVector<Value> RowEmitter::reduceColumns(
 Value RowEmitter::load(const RowRef &ref, const Chunk &chunk, float padding) {
   auto element = cast<MemRefType>(ref.memref.getType()).getElementType();
   auto type = VectorType::get({chunk.width}, element);
-  Value column = ref.offset ? index.add(ref.offset, chunk.column) : chunk.column;
+  Value column =
+      ref.offset ? index.add(ref.offset, chunk.column) : chunk.column;
   SmallVector<Value> indices;
   if (ref.row)
     indices.push_back(ref.row);
@@ -152,8 +153,8 @@ Value RowEmitter::load(const RowRef &ref, const Chunk &chunk, float padding) {
 void RowEmitter::store(const RowRef &ref, const Chunk &chunk, Value value) {
   auto element = cast<MemRefType>(ref.memref.getType()).getElementType();
   if (!element.isF32())
-    value = arith::TruncFOp::create(
-        b, VectorType::get({chunk.width}, element), value);
+    value = arith::TruncFOp::create(b, VectorType::get({chunk.width}, element),
+                                    value);
   SmallVector<Value> indices;
   if (ref.row)
     indices.push_back(ref.row);
@@ -228,7 +229,8 @@ Value RowEmitter::flatView(Value memref) {
   if (type.getRank() == 0)
     return memref::ExpandShapeOp::create(b, ArrayRef<int64_t>{1}, memref,
                                          ArrayRef<ReassociationIndices>());
-  ReassociationIndices all = llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()));
+  ReassociationIndices all =
+      llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()));
   return memref::CollapseShapeOp::create(b, memref,
                                          ArrayRef<ReassociationIndices>{all});
 }
@@ -241,9 +243,8 @@ Value RowEmitter::rowsView(Value memref) {
     auto shape = cast<MemRefType>(memref.getType()).getShape();
     width = shape.empty() ? 1 : shape.back();
   }
-  return memref::ExpandShapeOp::create(
-      b, ArrayRef<int64_t>{rows, width}, flat,
-      ArrayRef<ReassociationIndices>{{0, 1}});
+  return memref::ExpandShapeOp::create(b, ArrayRef<int64_t>{rows, width}, flat,
+                                       ArrayRef<ReassociationIndices>{{0, 1}});
 }
 
 Value RowEmitter::scratchRow(int64_t width) {

@@ -73,7 +73,8 @@ public:
   /// Returns one f32 scalar for each.
   llvm::SmallVector<mlir::Value> reduceColumns(
       int64_t width, llvm::ArrayRef<Combine> kinds,
-      llvm::function_ref<llvm::SmallVector<mlir::Value>(Chunk, mlir::ValueRange)>
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(Chunk,
+                                                        mlir::ValueRange)>
           body,
       int64_t registers = 4);
 

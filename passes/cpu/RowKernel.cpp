@@ -25,7 +25,8 @@ RowKernel::RowKernel(func::FuncOp tensorFunction, KernelFunction &kernel,
   entry = OpBuilder::InsertPoint(marker->getBlock(), marker->getIterator());
 }
 
-template <typename Fn> Value RowKernel::atEntry(Fn make) {
+template <typename Fn>
+Value RowKernel::atEntry(Fn make) {
   OpBuilder::InsertionGuard guard(e.b);
   e.b.restoreInsertionPoint(entry);
   return make();
@@ -127,8 +128,8 @@ void RowKernel::forMembersOf(const RowGroup &group,
 }
 
 Value RowKernel::listElement(const RowGroup &group, Value index) {
-  auto type = MemRefType::get(group.element.getShape(),
-                              group.element.getElementType());
+  auto type =
+      MemRefType::get(group.element.getShape(), group.element.getElementType());
   return getListElement(e.b, e.b.getLoc(), group.list, index, type);
 }
 
@@ -182,7 +183,6 @@ RowRef RowKernel::memberPartial(const RowGroup &group, Value index) {
 }
 
 void RowKernel::clear(const RowRef &ref, int64_t width) {
-  e.mapColumns(width, [&](Chunk chunk) {
-    e.store(ref, chunk, e.splat(0.0, chunk));
-  });
+  e.mapColumns(width,
+               [&](Chunk chunk) { e.store(ref, chunk, e.splat(0.0, chunk)); });
 }

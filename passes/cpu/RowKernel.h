@@ -55,11 +55,11 @@ public:
   mlir::Value count(const RowGroup &group);
   /// The members in order: `body` gets the index, the member's memory (null
   /// for a value inside the kernel) or value, and what is carried.
-  llvm::SmallVector<mlir::Value> forMembers(
-      const RowGroup &group, mlir::ValueRange init,
-      llvm::function_ref<llvm::SmallVector<mlir::Value>(
-          mlir::Value index, RowRef row, mlir::ValueRange carried)>
-          body);
+  llvm::SmallVector<mlir::Value>
+  forMembers(const RowGroup &group, mlir::ValueRange init,
+             llvm::function_ref<llvm::SmallVector<mlir::Value>(
+                 mlir::Value index, RowRef row, mlir::ValueRange carried)>
+                 body);
   /// The indices of the members in order, nothing carried.
   void forMembersOf(const RowGroup &group,
                     llvm::function_ref<void(mlir::Value index)> body);
@@ -88,7 +88,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> stats;
   /// Views and scratch are made at the top of the function.
   mlir::OpBuilder::InsertPoint entry;
-  template <typename Fn> mlir::Value atEntry(Fn make);
+  template <typename Fn>
+  mlir::Value atEntry(Fn make);
 };
 
 /// The emitter of `op`, or null when `op` is not a row operation of that file.

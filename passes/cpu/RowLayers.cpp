@@ -24,7 +24,8 @@ int64_t lastDim(Value value) {
   return type.getRank() == 0 ? 1 : type.getShape().back();
 }
 
-template <typename Op> class LayerEmitter : public RowOpEmitter {
+template <typename Op>
+class LayerEmitter : public RowOpEmitter {
 public:
   LayerEmitter(RowKernel &k, Op op) : k(k), e(k.e), op(op) {}
 
@@ -52,13 +53,14 @@ public:
       SmallVector<Value> x;
       for (const RowRef &input : inputs)
         x.push_back(e.load(input, chunk));
-      Value y = TypeSwitch<Operation *, Value>(op)
-                    .Case<arith::AddFOp>([&](auto) { return e.add(x[0], x[1]); })
-                    .Case<arith::SubFOp>([&](auto) { return e.sub(x[0], x[1]); })
-                    .Case<arith::MulFOp>([&](auto) { return e.mul(x[0], x[1]); })
-                    .Case<arith::NegFOp>([&](auto) { return e.neg(x[0]); })
-                    // Conversions happen at loads and stores.
-                    .Default([&](Operation *) { return x[0]; });
+      Value y =
+          TypeSwitch<Operation *, Value>(op)
+              .Case<arith::AddFOp>([&](auto) { return e.add(x[0], x[1]); })
+              .Case<arith::SubFOp>([&](auto) { return e.sub(x[0], x[1]); })
+              .Case<arith::MulFOp>([&](auto) { return e.mul(x[0], x[1]); })
+              .Case<arith::NegFOp>([&](auto) { return e.neg(x[0]); })
+              // Conversions happen at loads and stores.
+              .Default([&](Operation *) { return x[0]; });
       e.store(output, chunk, y);
     });
   }
@@ -126,9 +128,8 @@ public:
     RowRef output = k.destination(op.getXGrad());
     e.mapColumns(lastDim(op.getX()), [&](Chunk c) {
       Value x = e.load(input, c), dy = e.load(grad, c);
-      Value density =
-          e.mul(e.splat(0.5 * M_2_SQRTPI * M_SQRT1_2, c),
-                e.exp(e.mul(e.mul(x, x), e.splat(-0.5, c))));
+      Value density = e.mul(e.splat(0.5 * M_2_SQRTPI * M_SQRT1_2, c),
+                            e.exp(e.mul(e.mul(x, x), e.splat(-0.5, c))));
       e.store(output, c, e.mul(dy, e.fma(x, density, normalCdf(e, x, c))));
     });
   }
@@ -140,11 +141,11 @@ public:
 
 /// rsqrt(mean(x^2) + eps) of the current row.
 Value inverseRms(RowEmitter &e, const RowRef &x, int64_t width, double eps) {
-  Value squares = e.reduceColumns(width, {Combine::Sum},
-                                  [&](Chunk c, ValueRange acc) {
-                                    Value v = e.load(x, c);
-                                    return SmallVector<Value>{e.fma(v, v, acc[0])};
-                                  })[0];
+  Value squares =
+      e.reduceColumns(width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
+        Value v = e.load(x, c);
+        return SmallVector<Value>{e.fma(v, v, acc[0])};
+      })[0];
   return e.rsqrt(e.add(e.div(squares, e.f32(width)), e.f32(eps)));
 }
 
@@ -157,7 +158,8 @@ public:
     RowRef output = k.destination(op.getResult());
     Value r = inverseRms(e, x, width, op.getEps().convertToDouble());
     e.mapColumns(width, [&](Chunk c) {
-      e.store(output, c, e.mul(e.mul(e.load(x, c), e.splat(r, c)), e.load(weight, c)));
+      e.store(output, c,
+              e.mul(e.mul(e.load(x, c), e.splat(r, c)), e.load(weight, c)));
     });
   }
 };
@@ -220,7 +222,8 @@ public:
   void row() override {
     int64_t width = lastDim(op.getX());
     RowRef x = k.row(op.getX()), weight = k.shared(op.getWeight());
-    RowRef bias = k.shared(op.getBias()), output = k.destination(op.getResult());
+    RowRef bias = k.shared(op.getBias()),
+           output = k.destination(op.getResult());
     auto [mean, r] = moments(e, x, width, op.getEps().convertToDouble());
     e.mapColumns(width, [&, mean = mean, r = r](Chunk c) {
       Value n = e.mul(e.sub(e.load(x, c), e.splat(mean, c)), e.splat(r, c));
@@ -261,8 +264,8 @@ public:
       Value a = e.mul(e.load(weight, c), dy);
       e.store(weightGrad, c, e.fma(n, dy, e.load(weightGrad, c)));
       e.store(biasGrad, c, e.add(dy, e.load(biasGrad, c)));
-      Value inner = e.sub(e.sub(a, e.splat(meanA, c)),
-                          e.mul(n, e.splat(meanAn, c)));
+      Value inner =
+          e.sub(e.sub(a, e.splat(meanA, c)), e.mul(n, e.splat(meanAn, c)));
       e.store(xGrad, c, e.mul(e.splat(r, c), inner));
     });
   }
@@ -322,9 +325,8 @@ public:
     Value token = tableRow(e, k.stat(op.getTokens()), table.getDimSize(0));
     RowRef source{k.memory(op.getWeight()), token, Value()};
     RowRef output = k.destination(op.getResult());
-    e.mapColumns(table.getDimSize(1), [&](Chunk c) {
-      e.store(output, c, e.load(source, c));
-    });
+    e.mapColumns(table.getDimSize(1),
+                 [&](Chunk c) { e.store(output, c, e.load(source, c)); });
   }
 };
 
@@ -344,12 +346,12 @@ Value isTarget(RowEmitter &e, Chunk c, Value target) {
   SmallVector<Attribute> lanes;
   for (int64_t i = 0; i < c.width; ++i)
     lanes.push_back(e.b.getIndexAttr(i));
-  Value step = arith::ConstantOp::create(e.b, DenseElementsAttr::get(type, lanes));
+  Value step =
+      arith::ConstantOp::create(e.b, DenseElementsAttr::get(type, lanes));
   Value columns = arith::AddIOp::create(
       e.b, step, vector::BroadcastOp::create(e.b, type, c.column));
   Value wanted = vector::BroadcastOp::create(
-      e.b, type,
-      arith::IndexCastOp::create(e.b, e.b.getIndexType(), target));
+      e.b, type, arith::IndexCastOp::create(e.b, e.b.getIndexType(), target));
   return arith::CmpIOp::create(e.b, arith::CmpIPredicate::eq, columns, wanted);
 }
 
@@ -360,11 +362,10 @@ public:
     int64_t classes = lastDim(op.getLogits());
     RowRef logits = k.row(op.getLogits());
     const float lowest = -std::numeric_limits<float>::infinity();
-    Value top = e.reduceColumns(classes, {Combine::Max},
-                                [&](Chunk c, ValueRange acc) {
-                                  return SmallVector<Value>{e.max(
-                                      acc[0], e.load(logits, c, lowest))};
-                                })[0];
+    Value top =
+        e.reduceColumns(classes, {Combine::Max}, [&](Chunk c, ValueRange acc) {
+          return SmallVector<Value>{e.max(acc[0], e.load(logits, c, lowest))};
+        })[0];
     // A row of -inf alone has lse = -inf, not NaN.
     Value isLowest = arith::CmpFOp::create(e.b, arith::CmpFPredicate::OEQ, top,
                                            e.f32(lowest));
@@ -382,9 +383,9 @@ public:
       indices.push_back(view.row);
     indices.push_back(tableRow(e, target, classes));
     Value chosen = e.loadScalar(view.memref, indices);
-    Value nll = arith::SelectOp::create(
-        e.b, isLive(e, target, op.getIgnoreIndex()), e.sub(lse, chosen),
-        e.f32(0));
+    Value nll =
+        arith::SelectOp::create(e.b, isLive(e, target, op.getIgnoreIndex()),
+                                e.sub(lse, chosen), e.f32(0));
     k.setStat(op.getNll(), nll);
     k.setStat(op.getLse(), lse);
   }
@@ -401,8 +402,8 @@ public:
     Value target = k.stat(op.getTargets()), lse = k.stat(op.getLse());
     Value scale = e.loadScalar(k.shared(op.getScale()).memref,
                                ValueRange{e.index.constant(0)});
-    scale = arith::SelectOp::create(
-        e.b, isLive(e, target, op.getIgnoreIndex()), scale, e.f32(0));
+    scale = arith::SelectOp::create(e.b, isLive(e, target, op.getIgnoreIndex()),
+                                    scale, e.f32(0));
     Value factor = scale;
     if (op.getLseGrad())
       factor = e.add(factor, k.stat(op.getLseGrad()));
@@ -442,12 +443,11 @@ public:
   }
   void row() override {
     RowRef x = k.row(op.getX());
-    Value sum = e.reduceColumns(lastDim(op.getX()), {Combine::Sum},
-                                [&](Chunk c, ValueRange acc) {
-                                  Value v = e.load(x, c);
-                                  return SmallVector<Value>{
-                                      e.fma(v, v, acc[0])};
-                                })[0];
+    Value sum = e.reduceColumns(
+        lastDim(op.getX()), {Combine::Sum}, [&](Chunk c, ValueRange acc) {
+          Value v = e.load(x, c);
+          return SmallVector<Value>{e.fma(v, v, acc[0])};
+        })[0];
     Value memory = k.memory(op.getResult());
     e.storeScalar(e.add(e.loadScalar(memory, e.item), sum), memory, e.item);
   }
@@ -474,8 +474,8 @@ public:
       Value series = e.f32(1);
       for (int n = 9; n >= 2; --n)
         series = e.fma(e.mul(series, x), e.f32(1.0 / n), e.f32(1));
-      Value isSmall = arith::CmpFOp::create(e.b, arith::CmpFPredicate::OGT, x,
-                                            e.f32(-0.5));
+      Value isSmall =
+          arith::CmpFOp::create(e.b, arith::CmpFPredicate::OGT, x, e.f32(-0.5));
       return arith::SelectOp::create(e.b, isSmall, e.neg(e.mul(x, series)),
                                      e.sub(e.f32(1), e.exp(x)));
     };
@@ -489,18 +489,21 @@ public:
     RowRef param = k.row(op.getParam()), grad = k.row(op.getGrad());
     RowRef m = k.row(op.getM()), v = k.row(op.getV());
     RowRef newParam = k.destination(op.getNewParam());
-    RowRef newM = k.destination(op.getNewM()), newV = k.destination(op.getNewV());
+    RowRef newM = k.destination(op.getNewM()),
+           newV = k.destination(op.getNewV());
     e.mapColumns(lastDim(op.getParam()), [&](Chunk c) {
       auto constant = [&](double value) { return e.splat(value, c); };
       Value p = e.load(param, c);
       Value g = e.mul(e.splat(scale, c), e.load(grad, c));
-      Value m1 = e.fma(constant(beta1), e.load(m, c), e.mul(constant(1 - beta1), g));
+      Value m1 =
+          e.fma(constant(beta1), e.load(m, c), e.mul(constant(1 - beta1), g));
       Value v1 = e.fma(constant(beta2), e.load(v, c),
                        e.mul(constant(1 - beta2), e.mul(g, g)));
       Value mHat = e.div(m1, e.splat(firstCorrection, c));
       Value vHat = e.div(v1, e.splat(secondCorrection, c));
       Value root = math::SqrtOp::create(e.b, vHat);
-      Value update = e.div(mHat, e.add(root, constant(op.getEps().convertToDouble())));
+      Value update =
+          e.div(mHat, e.add(root, constant(op.getEps().convertToDouble())));
       double decay = op.getWeightDecay().convertToDouble();
       if (decay != 0)
         update = e.fma(constant(decay), p, update);
@@ -516,27 +519,40 @@ private:
 
 } // namespace
 
-std::unique_ptr<RowOpEmitter>
-attnres::cpu::createLayerEmitter(RowKernel &k, Operation *op) {
+std::unique_ptr<RowOpEmitter> attnres::cpu::createLayerEmitter(RowKernel &k,
+                                                               Operation *op) {
   using Result = std::unique_ptr<RowOpEmitter>;
   return TypeSwitch<Operation *, Result>(op)
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
             arith::TruncFOp, arith::ExtFOp>(
           [&](auto o) { return std::make_unique<ElementwiseRow>(k, o); })
       .Case([&](SwigluOp o) { return std::make_unique<SwigluRow>(k, o); })
-      .Case([&](SwigluBackwardOp o) { return std::make_unique<SwigluBackwardRow>(k, o); })
+      .Case([&](SwigluBackwardOp o) {
+        return std::make_unique<SwigluBackwardRow>(k, o);
+      })
       .Case([&](GeluOp o) { return std::make_unique<GeluRow>(k, o); })
-      .Case([&](GeluBackwardOp o) { return std::make_unique<GeluBackwardRow>(k, o); })
+      .Case([&](GeluBackwardOp o) {
+        return std::make_unique<GeluBackwardRow>(k, o);
+      })
       .Case([&](RMSNormOp o) { return std::make_unique<RMSNormRow>(k, o); })
-      .Case([&](RMSNormBackwardOp o) { return std::make_unique<RMSNormBackwardRow>(k, o); })
+      .Case([&](RMSNormBackwardOp o) {
+        return std::make_unique<RMSNormBackwardRow>(k, o);
+      })
       .Case([&](LayerNormOp o) { return std::make_unique<LayerNormRow>(k, o); })
-      .Case([&](LayerNormBackwardOp o) { return std::make_unique<LayerNormBackwardRow>(k, o); })
+      .Case([&](LayerNormBackwardOp o) {
+        return std::make_unique<LayerNormBackwardRow>(k, o);
+      })
       .Case([&](RopeOp o) { return std::make_unique<RopeRow>(k, o); })
       .Case([&](EmbeddingOp o) { return std::make_unique<EmbeddingRow>(k, o); })
-      .Case([&](CrossEntropyRowsOp o) { return std::make_unique<CrossEntropyRow>(k, o); })
-      .Case([&](CrossEntropyRowsBackwardOp o) { return std::make_unique<CrossEntropyBackwardRow>(k, o); })
+      .Case([&](CrossEntropyRowsOp o) {
+        return std::make_unique<CrossEntropyRow>(k, o);
+      })
+      .Case([&](CrossEntropyRowsBackwardOp o) {
+        return std::make_unique<CrossEntropyBackwardRow>(k, o);
+      })
       .Case([&](SumRowsOp o) { return std::make_unique<SumRowsRow>(k, o); })
-      .Case([&](SumSquaresOp o) { return std::make_unique<SumSquaresRow>(k, o); })
+      .Case(
+          [&](SumSquaresOp o) { return std::make_unique<SumSquaresRow>(k, o); })
       .Case([&](AdamWOp o) { return std::make_unique<AdamWRow>(k, o); })
       .Default([](Operation *) { return nullptr; });
 }

@@ -29,8 +29,7 @@ class ColumnKernel {
 public:
   ColumnKernel(func::FuncOp function, const CpuTarget &target)
       : b(function.getLoc(), function), function(function),
-        kernel(createKernel(b, function)),
-        e(b, kernel, target, /*rows=*/1) {}
+        kernel(createKernel(b, function)), e(b, kernel, target, /*rows=*/1) {}
 
   LogicalResult lower() {
     Operation &op = function.front().front();
@@ -99,28 +98,27 @@ private:
                e.index.constant(1), [&](Value token) {
                  e.store({table, token, Value()}, c, e.splat(0.0, c));
                });
-      forRange(b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
-               e.index.constant(1), [&](Value row) {
-                 Value token = memref::LoadOp::create(b, tokens, row);
-                 token = arith::IndexCastOp::create(b, b.getIndexType(), token);
-                 // As in the lookup, a token outside the table reads row 0.
-                 Value inside = arith::CmpIOp::create(
-                     b, arith::CmpIPredicate::ult, token, vocabulary);
-                 token = arith::SelectOp::create(b, inside, token,
-                                                 e.index.constant(0));
-                 RowRef sum{table, token, Value()};
-                 e.store(sum, c, e.add(e.load(sum, c),
-                                       e.load({grads, row, Value()}, c)));
-               });
+      forRange(
+          b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
+          e.index.constant(1), [&](Value row) {
+            Value token = memref::LoadOp::create(b, tokens, row);
+            token = arith::IndexCastOp::create(b, b.getIndexType(), token);
+            // As in the lookup, a token outside the table reads row 0.
+            Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                                 token, vocabulary);
+            token =
+                arith::SelectOp::create(b, inside, token, e.index.constant(0));
+            RowRef sum{table, token, Value()};
+            e.store(sum, c,
+                    e.add(e.load(sum, c), e.load({grads, row, Value()}, c)));
+          });
     });
   }
 
   Value f64(double value) {
     return arith::ConstantOp::create(b, b.getF64FloatAttr(value));
   }
-  Value widen(Value x) {
-    return arith::ExtFOp::create(b, b.getF64Type(), x);
-  }
+  Value widen(Value x) { return arith::ExtFOp::create(b, b.getF64Type(), x); }
   void storeResult(unsigned i, Value x) {
     e.storeScalar(arith::TruncFOp::create(b, b.getF32Type(), x),
                   kernel.outputs[i], ValueRange());
@@ -148,8 +146,7 @@ private:
     Value flat = e.flatView(memref);
     int64_t count = cast<MemRefType>(flat.getType()).getDimSize(0);
     return forRange(b, b.getLoc(), e.index.constant(0), e.index.constant(count),
-                    e.index.constant(1), initial,
-                    [&](Value i, ValueRange acc) {
+                    e.index.constant(1), initial, [&](Value i, ValueRange acc) {
                       Value x = widen(e.loadScalar(flat, i));
                       return SmallVector<Value>{e.add(acc[0], x)};
                     })[0];
@@ -158,7 +155,8 @@ private:
   FailureOr<int64_t> emit(LiveMeanOp op) {
     forEachItem(b, b.getLoc(), kernel, [&](Value) {
       Value sum = total(kernel.inputs[0], f64(0));
-      storeResult(0, e.div(sum, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
+      storeResult(0,
+                  e.div(sum, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
     });
     return 1;
   }
@@ -176,7 +174,8 @@ private:
       Value sum = f64(0);
       for (auto [input, value] : llvm::zip_equal(kernel.inputs, op.getSums())) {
         auto type = tensorOf(value.getType());
-        auto memrefType = MemRefType::get(type.getShape(), type.getElementType());
+        auto memrefType =
+            MemRefType::get(type.getShape(), type.getElementType());
         if (!isa<ListType>(value.getType())) {
           sum = total(input, sum);
           continue;
@@ -184,8 +183,8 @@ private:
         sum = forRange(b, b.getLoc(), e.index.constant(0),
                        getListCount(b, b.getLoc(), input), e.index.constant(1),
                        sum, [&, list = input](Value i, ValueRange acc) {
-                         Value member = getListElement(b, b.getLoc(), list, i,
-                                                       memrefType);
+                         Value member =
+                             getListElement(b, b.getLoc(), list, i, memrefType);
                          return SmallVector<Value>{total(member, acc[0])};
                        })[0];
       }
@@ -227,7 +226,7 @@ struct VectorizeColumnsPass
       bool single = llvm::hasSingleElement(body.without_terminator());
       if (!single ||
           !mlir::isa<SumRowsOp, EmbeddingBackwardOp, LiveMeanOp, LiveScaleOp,
-               ClipScaleOp>(body.front()) ||
+                     ClipScaleOp>(body.front()) ||
           (mlir::isa<SumRowsOp>(body.front()) &&
            cast<SumRowsOp>(body.front()).getPartials()))
         continue;

@@ -62,8 +62,7 @@ static void lowerRowKernel(func::FuncOp function, const CpuTarget &target) {
 }
 
 namespace {
-struct VectorizeRowsPass
-    : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
+struct VectorizeRowsPass : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
   using VectorizeRowsBase::VectorizeRowsBase;
 
   void runOnOperation() override {

@@ -81,7 +81,6 @@ Status Compilation::runStage(Stage stage) {
   PassManager passes(&context);
   addStage(passes, stage, options.stages);
   if (failed(passes.run(module())))
-    return diagnostics.status(
-        runtime::concat("stage '", toString(stage), "'"));
+    return diagnostics.status(runtime::concat("stage '", toString(stage), "'"));
   return {};
 }

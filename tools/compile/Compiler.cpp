@@ -33,15 +33,15 @@ static Result<runtime::Program> finish(Compilation &compilation,
   return compileProgram(compilation.module(), *target);
 }
 
-Result<runtime::Program>
-attnres::compileText(const std::string &text, const CompileOptions &options) {
+Result<runtime::Program> attnres::compileText(const std::string &text,
+                                              const CompileOptions &options) {
   Compilation compilation(text, options);
   return finish(compilation, options, {});
 }
 
-Result<runtime::Program>
-attnres::compileModel(const ModelConfig &config, const CompileOptions &options,
-                      const StageObserver &observer) {
+Result<runtime::Program> attnres::compileModel(const ModelConfig &config,
+                                               const CompileOptions &options,
+                                               const StageObserver &observer) {
   Compilation compilation(config, options);
   Result<runtime::Program> program = finish(compilation, options, observer);
   if (!program.ok())

@@ -44,9 +44,9 @@ public:
     if (!main)
       return runtime::invalidArgument("the module has no function main");
     program.isa = target.name.str();
-    for (auto step : {&Emitter::emitSizes, &Emitter::emitBindings,
-                      &Emitter::emitConstants, &Emitter::emitLaunches,
-                      &Emitter::emitKernels})
+    for (auto step :
+         {&Emitter::emitSizes, &Emitter::emitBindings, &Emitter::emitConstants,
+          &Emitter::emitLaunches, &Emitter::emitKernels})
       if (Status status = (this->*step)(); !status.ok())
         return status;
     if (Status status = program.validate("compiled program"); !status.ok())
@@ -79,10 +79,10 @@ private:
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
       auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
-      if (Status status = addBinding(
-              type, runtime::BindingRole::Output,
-              main.getResultAttrOfType<StringAttr>(index, kNameAttr), index,
-              updates ? updates.getInt() : -1);
+      if (Status status =
+              addBinding(type, runtime::BindingRole::Output,
+                         main.getResultAttrOfType<StringAttr>(index, kNameAttr),
+                         index, updates ? updates.getInt() : -1);
           !status.ok())
         return status;
     }
@@ -203,8 +203,8 @@ private:
     grow(kernel.scratchBytes,
          attribute("attnres.scratch_bytes_per_item").value_or(0) * items);
     grow(kernel.flops, attribute(kFlopsAttr).value_or(0));
-    grow(kernel.bytesRead, attribute("attnres.bytes_read")
-                               .value_or(bytes(launch.getInputs())));
+    grow(kernel.bytesRead,
+         attribute("attnres.bytes_read").value_or(bytes(launch.getInputs())));
     grow(kernel.bytesWritten, attribute("attnres.bytes_written")
                                   .value_or(bytes(launch.getResults())));
   }

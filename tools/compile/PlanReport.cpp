@@ -123,8 +123,8 @@ Result<PlanReport> attnres::planModel(const ModelConfig &config,
   auto main = compilation.module().lookupSymbol<func::FuncOp>("main");
   auto embeddings = main.getOps<EmbeddingOp>();
   Type hidden = (*embeddings.begin()).getResult().getType();
-  report.depth = depthTraffic(config, options.stages.schedule,
-                              countDepth(main, hidden));
+  report.depth =
+      depthTraffic(config, options.stages.schedule, countDepth(main, hidden));
 
   if (Status status = compilation.advance(Stage::Planned); !status.ok())
     return status;
