@@ -39,7 +39,7 @@ MatmulTiling attnres::cpu::chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
   int64_t wantedRanges =
       divideCeil(kWantedItems, std::max<int64_t>(tiling.rowBlocks, 1));
   // Every item copies its block of a transposed A: it must be worth it.
-  int64_t fewestPanels = transposedA ? std::min<int64_t>(panels, 4) : 1;
+  int64_t fewestPanels = transposedA ? std::min<int64_t>(panels, 8) : 1;
   tiling.panelsPerItem =
       std::max<int64_t>({panels / wantedRanges, fewestPanels, 1});
   tiling.columnRanges = divideCeil(panels, tiling.panelsPerItem);
@@ -412,25 +412,28 @@ MatmulEmitter::BlockA MatmulEmitter::packA() {
     return {scratchA, zero, getTileStep(), tiling.blockK, 1};
   }
 
-  // The widest vectors that cut a tile's rows evenly.
-  int64_t width = std::min(tileRows & -tileRows, target.lanes);
   int64_t tileStep = getTileStep();
   forRange(builder, loc, zero, kCount, one, [&](Value kk) {
     Value rowFrom = ix.add(ix.mul(ix.add(kBegin, kk), m), rowBegin);
     Value rowTo = ix.mul(kk, tileRows);
-    auto copyTile = [&](Value tile, int64_t count, int64_t width) {
+    auto copyTile = [&](Value tile, int64_t count) {
       Value from = ix.add(rowFrom, ix.mul(tile, tileRows));
       Value to = ix.add(rowTo, ix.mul(tile, tileStep));
       emitPrefetch(builder, loc, a, ix.add(from, kPrefetchRows * m));
-      for (int64_t i = 0; i < count; i += width)
+      // The widest vectors first: 12 rows are 8 and 4.
+      for (int64_t i = 0; i < count;) {
+        int64_t width = std::min<int64_t>(llvm::bit_floor<uint64_t>(count - i),
+                                          target.lanes);
         copy(ix.add(from, i), ix.add(to, i), width);
+        i += width;
+      }
     };
     if (m >= tileRows)
       forRange(builder, loc, zero, fullTiles, one,
-               [&](Value tile) { copyTile(tile, tileRows, width); });
+               [&](Value tile) { copyTile(tile, tileRows); });
     if (getEdgeRows() != 0)
       emitIf(isEqual(rowBlock, tiling.rowBlocks - 1),
-             [&] { copyTile(fullTiles, getEdgeRows(), 1); });
+             [&] { copyTile(fullTiles, getEdgeRows()); });
   });
   return {scratchA, zero, tileStep, /*rowStep=*/1, /*kStep=*/tileRows};
 }
