@@ -43,8 +43,9 @@ echo "built in $((SECONDS - started)) s"
 # LLVM keeps memory until exit on purpose. Its allocators are inlined here with
 # instrumentation and live in a library without it: what one side poisons the
 # other writes to.
-export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0:${ASAN_OPTIONS:-}
-export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:${UBSAN_OPTIONS:-}
+# An abort, so that tests which expect a failure do not take it for one.
+export ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:allow_user_poisoning=0:${ASAN_OPTIONS:-}
+export UBSAN_OPTIONS=abort_on_error=1:halt_on_error=1:print_stacktrace=1:${UBSAN_OPTIONS:-}
 lit=$(sed -n 's/^LLVM_LIT:FILEPATH=//p' "$build/CMakeCache.txt")
 status=0
 "$lit" -sv --time-tests --xunit-xml-output "$build/tests.xml" "$build/test" || status=$?
