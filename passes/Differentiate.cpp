@@ -5,7 +5,7 @@
 // several uses are added in reverse program order, which fixes their rounding.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Passes.h"
+#include "passes/FunctionNames.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_DIFFERENTIATE
@@ -19,8 +19,9 @@ namespace {
 
 class Differentiator {
 public:
-  explicit Differentiator(func::FuncOp function)
-      : function(function), builder(function.getContext()) {}
+  Differentiator(func::FuncOp function, bool lossWeight)
+      : function(function), lossWeight(lossWeight),
+        builder(function.getContext()) {}
 
   LogicalResult run() {
     if (!llvm::hasSingleElement(function.getBody()))
@@ -33,10 +34,10 @@ public:
     builder.setInsertionPoint(exit);
     findActive();
 
-    Value lossValue = exit->getOperand(*loss);
-    grads[lossValue] = arith::ConstantOp::create(
-        builder, lossValue.getLoc(),
-        DenseElementsAttr::get(cast<ShapedType>(lossValue.getType()), 1.0f));
+    FailureOr<Value> seed = lossGradient();
+    if (failed(seed))
+      return failure();
+    grads[exit->getOperand(*loss)] = *seed;
     SmallVector<Operation *> forward;
     for (Operation &op : function.front().without_terminator())
       forward.push_back(&op);
@@ -61,6 +62,24 @@ private:
       return i;
     }
     return function.emitError("expected a result with attnres.name = \"loss\"");
+  }
+
+  /// The gradient of what is differentiated with respect to the loss.
+  FailureOr<Value> lossGradient() {
+    auto type = RankedTensorType::get({}, builder.getF32Type());
+    if (!lossWeight)
+      return arith::ConstantOp::create(builder, function.getLoc(),
+                                       DenseElementsAttr::get(type, 1.0f))
+          .getResult();
+    if (findArgument(function, kLossWeight))
+      return function.emitError("expected no argument named ") << kLossWeight;
+    unsigned index = function.getNumArguments();
+    auto attributes = builder.getDictionaryAttr(
+        {builder.getNamedAttr(kNameAttr, builder.getStringAttr(kLossWeight)),
+         builder.getNamedAttr(kRoleAttr, builder.getStringAttr("input"))});
+    // Fails only for declarations.
+    (void)function.insertArgument(index, type, attributes, function.getLoc());
+    return Value(function.getArgument(index));
   }
 
   /// Marks the values that depend on a parameter.
@@ -133,7 +152,10 @@ private:
     return success();
   }
 
+  static constexpr StringLiteral kLossWeight = "loss_weight";
+
   func::FuncOp function;
+  bool lossWeight;
   OpBuilder builder;
   Operation *exit = nullptr;
   DenseSet<Value> active;
@@ -149,7 +171,7 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
       getOperation().emitError("expected a function named ") << function;
       return signalPassFailure();
     }
-    if (failed(Differentiator(target).run()))
+    if (failed(Differentiator(target, lossWeight).run()))
       signalPassFailure();
   }
 };

@@ -94,7 +94,7 @@ private:
     if (!keepGradients)
       eraseGradients(target);
     SmallVector<Result> results;
-    for (const Parameter &parameter : parameters) {
+    for (auto [parameter, square] : llvm::zip_equal(parameters, squares)) {
       auto update = AdamWOp::create(
           builder, loc, target.getArgument(parameter.argument), parameter.grad,
           target.getArgument(parameter.m), target.getArgument(parameter.v),
@@ -106,6 +106,9 @@ private:
           {parameter.name, update.getNewParam(), parameter.argument});
       results.push_back({"m." + parameter.name, update.getNewM(), parameter.m});
       results.push_back({"v." + parameter.name, update.getNewV(), parameter.v});
+      if (returnSquares)
+        results.push_back(
+            {"grad_squares." + parameter.name, square, std::nullopt});
     }
     results.push_back({"grad_norm", clip.getNorm(), std::nullopt});
     addResults(target, results);

@@ -146,10 +146,48 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
     gradient of a parameter that the loss does not depend on is zero.
     Every operation between parameters and loss has to implement
     `DifferentiableOpInterface`.
+
+    With `loss-weight` an input `loss_weight` : tensor<f32> is appended, and the
+    gradients are those of `loss_weight * loss`; the result `loss` stays as it
+    is. A batch that is run in parts weighs each part's mean loss by its share
+    of the live targets.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::attnres::AttnresDialect"];
   let options = [
-    Option<"function", "function", "std::string", "\"main\"", "the function to differentiate">
+    Option<"function", "function", "std::string", "\"main\"", "the function to differentiate">,
+    Option<"lossWeight", "loss-weight", "bool", "false", "scale the gradients by an input named loss_weight">
+  ];
+}
+
+def SumGradients : Pass<"attnres-sum-gradients", "::mlir::ModuleOp"> {
+  let summary = "add gradients to sums that the caller keeps";
+  let description = [{
+    Every result `grad.NAME` of `function` becomes the result `sum.NAME`, which
+    updates a new argument of that name (role "state") in place: the argument
+    plus the gradient. A batch of several parts is one run for each part on sums
+    that start at zero. `attnres-fold-accumulation` lets products start from the
+    argument.
+
+    ```mlir
+    func.func @main(...) -> (..., tensor<4x8xf32> {attnres.name = "grad.w"}) {
+      ...
+      return ..., %g
+    ```
+    becomes
+    ```mlir
+    func.func @main(..., %sum: tensor<4x8xf32> {attnres.name = "sum.w", attnres.role = "state"})
+        -> (..., tensor<4x8xf32> {attnres.name = "sum.w", attnres.updates = 3 : i64}) {
+      ...
+      %new = arith.addf %sum, %g : tensor<4x8xf32>
+      return ..., %new
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function to change">
+  ];
+  let statistics = [
+    Statistic<"numSums", "num-sums", "gradients that are summed">
   ];
 }
 
@@ -242,7 +280,9 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
       to `clip-norm`;
     * results `NAME`, `m.NAME` and `v.NAME` of `attnres.adamw` are appended,
       with `attnres.updates` the index of the argument that each replaces, and
-      a result `grad_norm`, the norm before clipping.
+      a result `grad_norm`, the norm before clipping;
+    * with `return-squares`, a result `grad_squares.NAME` each: one or more sums
+      of squares whose total is the squared norm of the parameter's gradient.
 
     Weight decay applies where `attnres.decay = true` stands on the argument,
     and without that attribute to parameters of rank 2 and more. The `grad.*`
@@ -271,7 +311,8 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
     Option<"eps", "eps", "double", "1.0e-8", "added to the root of the second moment">,
     Option<"weightDecay", "weight-decay", "double", "0.1", "decoupled weight decay">,
     Option<"clipNorm", "clip-norm", "double", "1.0", "largest norm of all gradients; 0 for no clipping">,
-    Option<"keepGradients", "keep-gradients", "bool", "false", "keep the results grad.*">
+    Option<"keepGradients", "keep-gradients", "bool", "false", "keep the results grad.*">,
+    Option<"returnSquares", "return-squares", "bool", "false", "return the squares of every gradient">
   ];
   let statistics = [
     Statistic<"numParameters", "num-parameters", "parameters that are updated">

@@ -70,16 +70,23 @@ static void addScheduled(OpPassManager &passes, const StageOptions &options) {
   passes.addPass(createTwoPhase(twoPhase));
 }
 
-/// The same dialects, with backward operations and the optimizer's.
-static void addTraining(OpPassManager &passes, const StageOptions &options) {
-  if (!options.gradients)
-    return;
-  passes.addPass(createDifferentiate());
+static void addGradients(OpPassManager &passes, const StageOptions &options) {
+  DifferentiateOptions differentiate;
+  differentiate.lossWeight = options.sumGradients;
+  passes.addPass(createDifferentiate(differentiate));
+  if (options.sumGradients)
+    passes.addPass(createSumGradients());
   addCleanup(passes);
   passes.addPass(createAccumulateGradients());
   RecomputeOptions recompute;
   recompute.budgetBytes = options.residualBytes;
   passes.addNestedPass<func::FuncOp>(createRecompute(recompute));
+}
+
+/// The same dialects, with backward operations and the optimizer's.
+static void addTraining(OpPassManager &passes, const StageOptions &options) {
+  if (options.gradients)
+    addGradients(passes, options);
   if (!options.optimizer)
     return;
   OptimizerOptions optimizer;
@@ -88,6 +95,7 @@ static void addTraining(OpPassManager &passes, const StageOptions &options) {
   optimizer.eps = options.optimizerEps;
   optimizer.weightDecay = options.weightDecay;
   optimizer.clipNorm = options.clipNorm;
+  optimizer.returnSquares = true;
   passes.addPass(createOptimizer(optimizer));
 }
 

@@ -48,7 +48,12 @@ struct StageOptions {
   DepthSchedule schedule = DepthSchedule::TwoPhase;
   bool gradients = false;       ///< return the gradients of the parameters
   int64_t residualBytes = -1;   ///< budget of recomputation; negative: none
-  bool optimizer = false;       ///< a training step; needs gradients
+  /// Add the gradients, scaled by an input, to sums that the caller keeps; see
+  /// attnres-sum-gradients.
+  bool sumGradients = false;
+  /// Update the parameters: by the gradients, or without `gradients` by the
+  /// results grad.NAME that the function has already.
+  bool optimizer = false;
   double learningBeta1 = 0.9;
   double learningBeta2 = 0.95;
   double optimizerEps = 1e-8;

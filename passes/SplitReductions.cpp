@@ -49,16 +49,27 @@ struct SplitReductionsPass
     }
   }
 
-  /// Sums of squares stay partial: the clipping adds them up.
+  /// Sums of squares stay partial where the clipping adds them up; a function
+  /// that returns them too returns the parts.
   void splitSquares(SumSquaresOp op) {
-    if (!llvm::all_of(op->getUsers(),
-                      [](Operation *user) { return isa<ClipScaleOp>(user); }))
+    auto addsUp = [](Operation *user) {
+      return isa<ClipScaleOp, func::ReturnOp>(user);
+    };
+    if (!llvm::all_of(op->getUsers(), addsUp) ||
+        llvm::none_of(op->getUsers(), llvm::IsaPred<ClipScaleOp>))
       return;
     OpBuilder builder(op);
     int64_t ranges = rowRanges(rowsOf(op));
     op.setPartials(ranges);
     op.getResult().setType(RankedTensorType::get(
         {ranges}, cast<RankedTensorType>(op.getType()).getElementType()));
+    for (Operation *user : op->getUsers())
+      if (auto exit = dyn_cast<func::ReturnOp>(user)) {
+        auto function = exit->getParentOfType<func::FuncOp>();
+        function.setType(FunctionType::get(op.getContext(),
+                                           function.getArgumentTypes(),
+                                           exit.getOperandTypes()));
+      }
   }
 };
 } // namespace

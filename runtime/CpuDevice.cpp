@@ -215,7 +215,13 @@ Status Executable::run(const RunOptions &options) {
     context.launch->function(context.launch->args,
                              context.scratch[thread].data(), begin, end);
   };
-  for (size_t i = 0; i < launches.size(); ++i) {
+  auto numLaunches = static_cast<int64_t>(launches.size());
+  if (options.begin < 0 || options.begin > numLaunches ||
+      options.end > numLaunches)
+    return invalidArgument("launches ", options.begin, " to ", options.end,
+                           " of ", numLaunches);
+  auto end = static_cast<size_t>(options.end < 0 ? numLaunches : options.end);
+  for (auto i = static_cast<size_t>(options.begin); i < end; ++i) {
     Context context = {&launches[i], scratch.data()};
     if (!options.launchSeconds) {
       device.threads().run(launches[i].grid, piece, &context);

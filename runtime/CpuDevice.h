@@ -67,9 +67,11 @@ public:
     /// When set, grows to one entry per launch, and the seconds that each
     /// launch took are added to its entry.
     std::vector<double> *launchSeconds = nullptr;
+    /// The launches to execute, [begin, end); a negative end means all.
+    int64_t begin = 0, end = -1;
   };
 
-  /// Executes all launches in order. Fails when a binding has no memory. The
+  /// Executes the launches in order. Fails when a binding has no memory. The
   /// results do not depend on the number of threads.
   Status run(const RunOptions &options);
   Status run() { return run({}); }

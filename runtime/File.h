@@ -42,5 +42,8 @@ private:
 Status writeFileAtomically(const std::string &path,
                            const std::vector<std::string_view> &chunks);
 
+/// Makes the names in a folder last through a crash of the system.
+Status flushDirectory(const std::string &path);
+
 } // namespace attnres::runtime
 #endif

@@ -1,5 +1,6 @@
 // attnres-run: compiles and runs attention-residual language models.
-// Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage.
+// Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
+// ended by signal N.
 #include "runtime/emulator/Command.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -15,6 +16,8 @@ int main(int argc, char **argv) {
   CLI::App app{"compiles and runs attention-residual language models",
                "attnres-run"};
   app.require_subcommand(1);
+  attnres::run::addTrainCommand(app);
+  attnres::run::addEvalCommand(app);
   attnres::run::addForwardCommand(app);
   attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);
@@ -33,6 +36,8 @@ int main(int argc, char **argv) {
               << attnres::run::describeUsageError(app, argc, argv, error)
               << '\n';
     return 2;
+  } catch (const attnres::run::Interrupted &interrupted) {
+    return 128 + interrupted.signal;
   } catch (const std::exception &error) { // CommandError, or out of memory
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;

@@ -9,10 +9,12 @@ namespace attnres::run {
 
 void addBenchCommand(CLI::App &app);
 void addCompileCommand(CLI::App &app);
+void addEvalCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
 void addGradientsCommand(CLI::App &app);
 void addModelCommand(CLI::App &app);
 void addPlanCommand(CLI::App &app);
+void addTrainCommand(CLI::App &app);
 
 } // namespace attnres::run
 

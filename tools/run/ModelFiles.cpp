@@ -2,6 +2,7 @@
 #include "tools/run/ModelFiles.h"
 
 #include "models/Parameters.h"
+#include "runtime/training/Checkpoint.h"
 
 #include <cstring>
 #include <set>
@@ -83,18 +84,20 @@ Status checkBatchTensor(const TensorView &tensor, const std::string &path) {
 
 } // namespace
 
-Result<ModelFiles> ModelFiles::open(const std::string &directory) {
+Result<ModelFiles> ModelFiles::open(const std::string &path) {
+  std::string directory = runtime::resolveCheckpoint(path);
   Result<ModelConfig> config =
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())
     return config.status();
-  std::string path = directory + "/model.safetensors";
-  Result<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (!file.ok())
-    return file.status();
-  if (Status status = checkParameters(*config, *file, path); !status.ok())
+  std::string file = directory + "/model.safetensors";
+  Result<SafetensorsFile> parameters = SafetensorsFile::open(file);
+  if (!parameters.ok())
+    return parameters.status();
+  if (Status status = checkParameters(*config, *parameters, file);
+      !status.ok())
     return status;
-  return ModelFiles{*std::move(config), *std::move(file)};
+  return ModelFiles{directory, *std::move(config), *std::move(parameters)};
 }
 
 Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {

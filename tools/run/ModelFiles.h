@@ -10,13 +10,15 @@
 
 namespace attnres::run {
 
-/// DIR/config.json and DIR/model.safetensors.
+/// DIR/config.json and DIR/model.safetensors. DIR may also be the folder of a
+/// training run and stands for its last checkpoint then.
 struct ModelFiles {
+  std::string directory; ///< where the files are
   ModelConfig config;
   /// Holds exactly the parameters of the configuration, in f32.
   runtime::SafetensorsFile parameters;
 
-  static runtime::Result<ModelFiles> open(const std::string &directory);
+  static runtime::Result<ModelFiles> open(const std::string &path);
 };
 
 /// Tokens, and targets if the file has them: i64 [B, T], every token in the

@@ -2,6 +2,7 @@
 #include "tools/run/Options.h"
 
 #include "runtime/File.h"
+#include "runtime/training/Checkpoint.h"
 
 #include <iostream>
 
@@ -25,8 +26,10 @@ void ConfigOption::add(CLI::App &command) {
 }
 
 ModelConfig ConfigOption::read() const {
-  return unwrap(preset.empty() ? ModelConfig::fromFile(modelDir + "/config.json")
-                               : ModelConfig::preset(preset));
+  return unwrap(preset.empty()
+                    ? ModelConfig::fromFile(
+                          runtime::resolveCheckpoint(modelDir) + "/config.json")
+                    : ModelConfig::preset(preset));
 }
 
 void addSizes(CLI::App &command, CompileOptions &options) {

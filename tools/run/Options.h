@@ -20,6 +20,11 @@ struct CommandError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Ends a command that a signal asked to end, after it has put things in order.
+struct Interrupted {
+  int signal;
+};
+
 /// The value, or a CommandError.
 template <typename T>
 T unwrap(runtime::Result<T> result) {

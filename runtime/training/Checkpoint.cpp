@@ -1,0 +1,186 @@
+// Folders that hold a training run at one step.
+#include "runtime/training/Checkpoint.h"
+
+#include "runtime/File.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include <fcntl.h>
+#include <stdio.h> // renameat2
+#include <unistd.h>
+
+namespace attnres::runtime {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view stepPrefix = "step-";
+constexpr std::string_view unfinishedPrefix = ".unfinished-";
+
+/// step-NNNNNNNN, with at least eight digits so that names sort by step.
+std::string folderName(int64_t step) {
+  std::string digits = std::to_string(step);
+  return concat(stepPrefix, std::string(digits.size() < 8 ? 8 - digits.size() : 0,
+                                        '0'),
+                digits);
+}
+
+bool isCheckpointName(const std::string &name) {
+  return name.size() > stepPrefix.size() &&
+         name.compare(0, stepPrefix.size(), stepPrefix) == 0 &&
+         std::all_of(name.begin() + stepPrefix.size(), name.end(),
+                     [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string describe(const std::vector<int64_t> &shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += concat(i ? ", " : "", shape[i]);
+  return text + "]";
+}
+
+/// Moves a complete folder to its final name, in one step even if a folder of
+/// that name exists; the old one is then under the first name.
+Status moveIntoPlace(const std::string &from, const std::string &to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                  RENAME_NOREPLACE) == 0)
+    return {};
+  if (errno == EEXIST &&
+      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                  RENAME_EXCHANGE) == 0)
+    return {};
+  // A file system without these flags.
+  if (errno == EINVAL && ::rename(from.c_str(), to.c_str()) == 0)
+    return {};
+  return ioError(to, ": cannot rename: ", std::strerror(errno));
+}
+
+} // namespace
+
+std::vector<std::string> CheckpointFolder::list() const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(path, error))
+    if (std::string name = entry.path().filename();
+        isCheckpointName(name) && entry.is_directory(error))
+      names.push_back(name);
+  // By number: a longer name is a later step.
+  std::sort(names.begin(), names.end(),
+            [](const std::string &a, const std::string &b) {
+              return std::make_pair(a.size(), a) < std::make_pair(b.size(), b);
+            });
+  return names;
+}
+
+std::string CheckpointFolder::latest() const {
+  std::vector<std::string> names = list();
+  return names.empty() ? "" : path + "/" + names.back();
+}
+
+Result<std::string> CheckpointFolder::save(int64_t step,
+                                           const CheckpointContent &content) {
+  std::string name = folderName(step);
+  std::string aside =
+      concat(path, "/", unfinishedPrefix, name, ".", ::getpid());
+  std::error_code error;
+  fs::remove_all(aside, error);
+  fs::create_directories(aside, error);
+  if (error)
+    return ioError(aside, ": cannot create: ", error.message());
+  auto write = [&]() -> Status {
+    if (Status status = writeSafetensors(aside + "/model.safetensors",
+                                         content.parameters);
+        !status.ok())
+      return status;
+    if (Status status = writeSafetensors(aside + "/optimizer.safetensors",
+                                         content.moments);
+        !status.ok())
+      return status;
+    for (const auto &[file, text] : content.files)
+      if (Status status = writeFileAtomically(aside + "/" + file, {text});
+          !status.ok())
+        return status;
+    if (Status status = moveIntoPlace(aside, path + "/" + name); !status.ok())
+      return status;
+    return flushDirectory(path);
+  };
+  Status status = write();
+  fs::remove_all(aside, error); // what failed, or what was replaced
+  if (!status.ok())
+    return status;
+  return path + "/" + name;
+}
+
+void CheckpointFolder::prune(int64_t keep) {
+  std::vector<std::string> names = list();
+  auto count = static_cast<int64_t>(names.size());
+  std::error_code error;
+  for (int64_t i = 0; i + std::max<int64_t>(keep, 1) < count; ++i) {
+    // A removal that is interrupted must not leave half a checkpoint under a
+    // name that counts.
+    const std::string &name = names[static_cast<size_t>(i)];
+    std::string aside = concat(path, "/", unfinishedPrefix, name, ".",
+                               ::getpid());
+    fs::rename(path + "/" + name, aside, error);
+    fs::remove_all(aside, error);
+  }
+}
+
+void CheckpointFolder::removeUnfinished() {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (const auto &entry : fs::directory_iterator(path, error))
+    if (std::string name = entry.path().filename();
+        name.compare(0, unfinishedPrefix.size(), unfinishedPrefix) == 0)
+      found.push_back(entry.path());
+  for (const fs::path &entry : found)
+    fs::remove_all(entry, error);
+}
+
+Status loadTensors(const std::string &path,
+                   const std::vector<TensorView> &tensors) {
+  Result<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file.ok())
+    return file.status();
+  std::set<std::string> known;
+  for (const TensorView &tensor : tensors) {
+    known.insert(tensor.name);
+    const TensorView *stored = file->find(tensor.name);
+    if (!stored)
+      return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                         " is missing");
+    if (stored->shape != tensor.shape)
+      return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                         ": expected shape ", describe(tensor.shape), ", got ",
+                         describe(stored->shape));
+    if (stored->dtype != tensor.dtype)
+      return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                         ": expected ", dtypeName(tensor.dtype), ", got ",
+                         dtypeName(stored->dtype));
+  }
+  for (const TensorView &stored : file->tensors())
+    if (!known.count(stored.name))
+      return invalidData(path, ": tensor ", inQuotes(stored.name),
+                         " is not part of the model");
+  for (const TensorView &tensor : tensors)
+    if (tensor.bytes > 0)
+      std::memcpy(const_cast<void *>(tensor.data),
+                  file->find(tensor.name)->data,
+                  static_cast<size_t>(tensor.bytes));
+  return {};
+}
+
+std::string resolveCheckpoint(const std::string &path) {
+  std::error_code error;
+  if (fs::exists(path + "/model.safetensors", error))
+    return path;
+  std::string latest = CheckpointFolder(path).latest();
+  return latest.empty() ? path : latest;
+}
+
+} // namespace attnres::runtime

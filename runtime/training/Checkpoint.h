@@ -1,0 +1,64 @@
+// Folders that hold a training run at one step.
+//
+//   RUN/checkpoints/step-00000100/
+//     config.json            the model (or model.mlir)
+//     model.safetensors      parameters
+//     optimizer.safetensors  m.NAME and v.NAME
+//     trainer.json           step, and what else a run needs to go on
+//
+// A folder is written under another name, flushed to disk, and renamed, so one
+// of these names is complete or absent, whenever the writer dies.
+#ifndef ATTNRES_RUNTIME_TRAINING_CHECKPOINT_H
+#define ATTNRES_RUNTIME_TRAINING_CHECKPOINT_H
+
+#include "runtime/Safetensors.h"
+#include "runtime/Status.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace attnres::runtime {
+
+/// What a checkpoint holds, borrowed from who trains.
+struct CheckpointContent {
+  /// Further files by name, e.g. config.json and trainer.json.
+  std::map<std::string, std::string> files;
+  std::vector<TensorView> parameters;
+  std::vector<TensorView> moments;
+};
+
+/// RUN/checkpoints.
+class CheckpointFolder {
+public:
+  explicit CheckpointFolder(const std::string &run)
+      : path(run + "/checkpoints") {}
+
+  /// Folder names such as "step-00000100" from the earliest step on.
+  std::vector<std::string> list() const;
+  /// The path of the last one; empty when there is none.
+  std::string latest() const;
+
+  /// Writes the checkpoint of `step`, replacing one that exists, and returns
+  /// its path.
+  Result<std::string> save(int64_t step, const CheckpointContent &content);
+  /// Removes all but the last `keep` (at least 1) checkpoints.
+  void prune(int64_t keep);
+  /// Removes what writers that were killed left behind.
+  void removeUnfinished();
+
+private:
+  std::string path;
+};
+
+/// Copies every tensor of the file into the memory of the view of its name.
+/// Names, shapes and types have to agree; nothing may be missing or left over.
+Status loadTensors(const std::string &path,
+                   const std::vector<TensorView> &tensors);
+
+/// `path` itself, or the latest checkpoint if it is the folder of a run.
+std::string resolveCheckpoint(const std::string &path);
+
+} // namespace attnres::runtime
+#endif

@@ -1,0 +1,66 @@
+// Runs a compiled forward pass over samples that are not trained on.
+#ifndef ATTNRES_RUNTIME_TRAINING_EVALUATOR_H
+#define ATTNRES_RUNTIME_TRAINING_EVALUATOR_H
+
+#include "runtime/CpuDevice.h"
+#include "runtime/Safetensors.h"
+#include "runtime/data/Dataset.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace attnres::runtime {
+
+struct EvaluationResult {
+  double loss = 0; ///< mean over all live targets
+  int64_t samples = 0;
+  int64_t targets = 0; ///< that count in the loss
+  /// Share of the samples in which the largest logit is right at every live
+  /// target: exactly those that greedy generation gets right to the end.
+  /// Absent when the program returns no logits.
+  std::optional<double> accuracy;
+  /// For every depth mixture in order, the mean weight of each of its sources.
+  std::vector<std::vector<double>> depthWeights;
+};
+
+class Evaluator {
+public:
+  /// The program's inputs are tokens and targets, i64 [B, T], and parameters;
+  /// its outputs loss, and if there are any, logits [B, T, V] (f32 or bf16) and
+  /// depth_weights.N (f32, sources first). Parameters are not copied: their
+  /// memory and the device must outlive the result.
+  static Result<std::unique_ptr<Evaluator>>
+  create(CpuDevice &device, std::shared_ptr<const Program> program,
+         const std::vector<TensorView> &parameters);
+
+  int64_t batchSize() const { return batch; }
+  int64_t length() const { return tokensPerRow; }
+
+  /// Evaluates samples [0, count) of `data`, at most all of them. Asks
+  /// `cancelled` before every batch, and returns nothing when it says so.
+  Result<std::optional<EvaluationResult>>
+  run(const Dataset &data, int64_t count,
+      const std::function<bool()> &cancelled = [] { return false; });
+
+private:
+  Evaluator() = default;
+
+  Status bind(const std::vector<TensorView> &parameters);
+  int64_t countCorrectRows(int64_t rows) const;
+  /// Adds the weights of one batch; run() scales the sums.
+  void addDepthWeights();
+
+  std::unique_ptr<Executable> executable;
+  std::vector<AlignedBuffer> buffers;
+  int64_t *tokens = nullptr, *targets = nullptr;
+  const float *loss = nullptr;
+  std::optional<TensorView> logits;
+  std::vector<TensorView> depthWeights;
+  std::vector<std::vector<double>> meanDepthWeights;
+  int64_t batch = 0, tokensPerRow = 0;
+};
+
+} // namespace attnres::runtime
+#endif

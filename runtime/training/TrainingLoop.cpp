@@ -1,0 +1,214 @@
+// A training run from one step to the last.
+#include "runtime/training/TrainingLoop.h"
+
+#include "runtime/File.h"
+#include "runtime/StrictJson.h"
+#include "runtime/training/Interrupt.h"
+#include "runtime/training/ParameterGroup.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attnres::runtime {
+
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
+  progress = start;
+  secondsBefore = start.seconds;
+  started = Clock::now();
+  checkpoints.removeUnfinished();
+  if (start.step > 0) {
+    savedStep = start.step;
+    savedPath = checkpoints.latest();
+  }
+  Result<MetricsLog> opened =
+      MetricsLog::open(options.directory + "/metrics.jsonl", start.step);
+  if (!opened.ok())
+    return opened.status();
+  metrics.emplace(*std::move(opened));
+
+  Outcome outcome;
+  while (progress.step < options.schedule.steps &&
+         outcome.end == End::Finished) {
+    if (interruptSignal()) {
+      outcome.end = End::Interrupted;
+      break;
+    }
+    StepResult result;
+    if (Status status = step(result); !status.ok())
+      return status;
+    if (!result.failure.empty()) {
+      outcome.end = End::Diverged;
+      outcome.failure = result.failure;
+      break;
+    }
+    bool last = progress.step == options.schedule.steps;
+    if (last || due(options.evalEvery))
+      if (Status status = evaluate(); !status.ok())
+        return status;
+    if (!last && due(options.saveEvery))
+      if (Status status = save(); !status.ok())
+        listener.onWarning(status.message());
+  }
+  if (Status status = save(); !status.ok())
+    return status;
+  outcome.progress = progress;
+  outcome.checkpoint = savedPath;
+  return outcome;
+}
+
+bool TrainingLoop::due(int64_t every) const {
+  return every > 0 && progress.step % every == 0;
+}
+
+double TrainingLoop::secondsSince(Clock::time_point time) const {
+  return std::chrono::duration<double>(Clock::now() - time).count();
+}
+
+Status TrainingLoop::step(StepResult &result) {
+  auto begin = Clock::now();
+  int64_t rows = trainer.batchSize() * options.parts;
+  tokens.resize(static_cast<size_t>(rows * trainer.length()));
+  targets.resize(tokens.size());
+  int64_t number = progress.step + 1;
+  fillBatch(data, options.seed, progress.step, rows, tokens.data(),
+            targets.data());
+  double rate = options.schedule.at(number);
+  Result<StepResult> done =
+      trainer.step(number, rate, options.parts, tokens.data(), targets.data());
+  if (!done.ok())
+    return done.status();
+  result = *std::move(done);
+  if (!result.failure.empty()) {
+    result.failure = concat("step ", number, ": ", result.failure);
+    return {};
+  }
+  progress.step = number;
+  progress.tokens += static_cast<int64_t>(tokens.size());
+  progress.seconds = secondsBefore + secondsSince(started);
+  recentTokens += static_cast<int64_t>(tokens.size());
+  recentSeconds += secondsSince(begin);
+  double rateOfTokens = static_cast<double>(recentTokens) / recentSeconds;
+  listener.onStep(progress, result, rate, rateOfTokens);
+  if (due(options.logEvery) || number == options.schedule.steps) {
+    log({{"kind", "step"},
+         {"step", number},
+         {"loss", result.loss},
+         {"grad_norm", result.gradientNorm},
+         {"learning_rate", rate},
+         {"tokens", progress.tokens},
+         {"tokens_per_second", rateOfTokens},
+         {"seconds", progress.seconds}});
+    recentTokens = 0;
+    recentSeconds = 0;
+  }
+  return {};
+}
+
+Status TrainingLoop::evaluate() {
+  ordered_json line = {{"kind", "eval"}, {"step", progress.step}};
+  EvaluationResult result;
+  if (evaluator) {
+    Result<std::optional<EvaluationResult>> run =
+        evaluator->run(*validation, options.evalSamples,
+                       [] { return interruptSignal() != 0; });
+    if (!run.ok())
+      return run.status();
+    if (!*run)
+      return {}; // interrupted
+    result = **std::move(run);
+    line["loss"] = result.loss;
+    line["perplexity"] = std::exp(result.loss);
+    if (result.accuracy)
+      line["accuracy"] = *result.accuracy;
+  }
+  std::vector<double> norms = trainer.gradientNorms();
+  std::map<std::string, double> squares;
+  for (size_t i = 0; i < norms.size(); ++i)
+    squares[parameterGroup(trainer.parameters()[i].name)] +=
+        norms[i] * norms[i];
+  // In the order of the model, which the parameters have.
+  ordered_json byGroup = ordered_json::object();
+  for (const TensorView &parameter : trainer.parameters()) {
+    std::string group = parameterGroup(parameter.name);
+    byGroup[group] = std::sqrt(squares[group]);
+  }
+  line["gradient_norms"] = std::move(byGroup);
+  if (!result.depthWeights.empty())
+    line["depth_weights"] = result.depthWeights;
+  progress.seconds = secondsBefore + secondsSince(started);
+  line["seconds"] = progress.seconds;
+  log(line);
+  if (evaluator)
+    listener.onEvaluation(progress, result);
+  if (sampler)
+    for (ordered_json &sample : sampler()) {
+      ordered_json record = {{"kind", "sample"}, {"step", progress.step}};
+      record.update(sample);
+      log(record);
+    }
+  return {};
+}
+
+Status TrainingLoop::save() {
+  if (savedStep == progress.step)
+    return {};
+  auto begin = Clock::now();
+  progress.seconds = secondsBefore + secondsSince(started);
+  CheckpointContent content;
+  content.files = options.files;
+  ordered_json state = {
+      {"step", progress.step},
+      {"tokens", progress.tokens},
+      {"seconds", progress.seconds},
+      {"samples", progress.step * trainer.batchSize() * options.parts},
+      {"seed", options.seed}};
+  content.files["trainer.json"] = state.dump(2) + "\n";
+  content.parameters = trainer.parameters();
+  content.moments = trainer.moments();
+  Result<std::string> path = checkpoints.save(progress.step, content);
+  if (!path.ok())
+    return path.status();
+  savedStep = progress.step;
+  savedPath = *path;
+  checkpoints.prune(options.keep);
+  std::string relative = savedPath.substr(options.directory.size() + 1);
+  log({{"kind", "save"},
+       {"step", progress.step},
+       {"path", relative},
+       {"seconds", secondsSince(begin)}});
+  listener.onSave(savedPath);
+  return {};
+}
+
+void TrainingLoop::log(const ordered_json &line) {
+  if (Status status = metrics->append(line); !status.ok())
+    listener.onWarning(status.message());
+}
+
+Result<TrainingProgress> readProgress(const std::string &path) {
+  std::string file = path + "/trainer.json";
+  Result<std::string> text = readFile(file, 1 << 20);
+  if (!text.ok())
+    return text.status();
+  Result<nlohmann::json> parsed = parseStrictJson(*text, file);
+  if (!parsed.ok())
+    return parsed.status();
+  const nlohmann::json &state = *parsed;
+  for (const char *field : {"step", "tokens"})
+    if (!state.is_object() || !state.contains(field) ||
+        !state[field].is_number_unsigned() ||
+        state[field].get<uint64_t>() > (uint64_t{1} << 62))
+      return invalidData(file, ": field '", field,
+                         "': expected an integer of at least 0");
+  TrainingProgress progress;
+  progress.step = state["step"].get<int64_t>();
+  progress.tokens = state["tokens"].get<int64_t>();
+  if (state.contains("seconds") && state["seconds"].is_number())
+    progress.seconds = state["seconds"].get<double>();
+  return progress;
+}
+
+} // namespace attnres::runtime

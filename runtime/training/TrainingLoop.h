@@ -1,0 +1,123 @@
+// A training run from one step to the last: batches, updates, evaluations,
+// checkpoints and the record of it all in a folder.
+#ifndef ATTNRES_RUNTIME_TRAINING_TRAININGLOOP_H
+#define ATTNRES_RUNTIME_TRAINING_TRAININGLOOP_H
+
+#include "runtime/data/Dataset.h"
+#include "runtime/training/Checkpoint.h"
+#include "runtime/training/Evaluator.h"
+#include "runtime/training/MetricsLog.h"
+#include "runtime/training/Schedule.h"
+#include "runtime/training/Trainer.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <map>
+#include <string>
+
+namespace attnres::runtime {
+
+struct TrainingOptions {
+  int64_t parts = 1; ///< runs of the program per step (gradient accumulation)
+  LearningRateSchedule schedule; ///< its `steps` are those of the run
+  uint64_t seed = 0;             ///< of the order of the data
+  int64_t evalEvery = 0;         ///< steps between evaluations; 0: at the end
+  int64_t evalSamples = 0;       ///< at most that many in each
+  int64_t saveEvery = 0;         ///< steps between checkpoints; 0: at the end
+  int64_t keep = 2;              ///< checkpoints that stay
+  int64_t logEvery = 1;          ///< steps between lines of metrics.jsonl
+  std::string directory;         ///< of the run
+  /// Files of every checkpoint beside those that the loop writes.
+  std::map<std::string, std::string> files;
+};
+
+/// How far a run has come; what resuming starts from.
+struct TrainingProgress {
+  int64_t step = 0;
+  int64_t tokens = 0;  ///< fed to the model
+  double seconds = 0;  ///< spent in this and earlier processes
+};
+
+/// Told what happens, for people who watch.
+class TrainingListener {
+public:
+  virtual ~TrainingListener() = default;
+  /// `tokensPerSecond` is that of recent steps, without evaluations.
+  virtual void onStep(const TrainingProgress &progress,
+                      const StepResult &result, double learningRate,
+                      double tokensPerSecond) = 0;
+  virtual void onEvaluation(const TrainingProgress &progress,
+                            const EvaluationResult &result) = 0;
+  virtual void onSave(const std::string &path) = 0;
+  /// Something went wrong that does not end the run.
+  virtual void onWarning(const std::string &message) = 0;
+};
+
+/// Called at every evaluation for records of kind "sample".
+using Sampler = std::function<std::vector<nlohmann::ordered_json>()>;
+
+class TrainingLoop {
+public:
+  /// All arguments outlive the loop. `evaluator` and `validation` may be null
+  /// together.
+  TrainingLoop(const TrainingOptions &options, Trainer &trainer,
+               const Dataset &data, Evaluator *evaluator,
+               const Dataset *validation, TrainingListener &listener)
+      : options(options), trainer(trainer), data(data), evaluator(evaluator),
+        validation(validation), listener(listener),
+        checkpoints(options.directory) {}
+
+  void setSampler(Sampler function) { sampler = std::move(function); }
+
+  enum class End {
+    Finished,
+    Interrupted, ///< by a signal; see interruptSignal()
+    Diverged,    ///< a loss or gradient was not finite
+  };
+  struct Outcome {
+    End end = End::Finished;
+    TrainingProgress progress;
+    std::string failure;    ///< what was not finite, when Diverged
+    std::string checkpoint; ///< the last one written or resumed from
+  };
+
+  /// Goes on after `start`, whose parameters and moments are in the trainer. A
+  /// run that ends early saves the state after its last good step first. Fails
+  /// when that, or the checkpoint at the end, cannot be written.
+  Result<Outcome> run(const TrainingProgress &start);
+
+private:
+  Status step(StepResult &result);
+  Status evaluate();
+  Status save();
+  void log(const nlohmann::ordered_json &line);
+  bool due(int64_t every) const;
+  double secondsSince(std::chrono::steady_clock::time_point time) const;
+
+  const TrainingOptions &options;
+  Trainer &trainer;
+  const Dataset &data;
+  Evaluator *evaluator;
+  const Dataset *validation;
+  TrainingListener &listener;
+  Sampler sampler;
+  CheckpointFolder checkpoints;
+  std::optional<MetricsLog> metrics;
+
+  TrainingProgress progress;
+  double secondsBefore = 0; ///< this process
+  std::chrono::steady_clock::time_point started;
+  // Since the last line about a step.
+  int64_t recentTokens = 0;
+  double recentSeconds = 0;
+  std::vector<int64_t> tokens, targets;
+  std::string savedPath;
+  int64_t savedStep = -1;
+};
+
+/// What a checkpoint's trainer.json says. `path` is the checkpoint's folder.
+Result<TrainingProgress> readProgress(const std::string &path);
+
+} // namespace attnres::runtime
+#endif

@@ -1,0 +1,90 @@
+//===- TrainingCompiler.cpp - the programs of a training run --------------===//
+#include "tools/compile/TrainingCompiler.h"
+
+using namespace attnres;
+using runtime::Binding;
+using runtime::Program;
+using runtime::Result;
+using runtime::concat;
+
+/// Logits of more bytes than this are never materialized for a loss.
+static constexpr int64_t kMaxLogitBytes = int64_t{32} << 20;
+
+static Result<Program> compile(const ModelSource &source,
+                               CompileOptions options) {
+  if (!source.config)
+    return compileText(source.text, options);
+  options.fuseLoss =
+      !options.logits && options.batch * options.seqLen *
+                                 source.config->vocabSize >
+                             kMaxLogitBytes / 4;
+  return compileModel(*source.config, options);
+}
+
+/// "tensor<4x8xf32>".
+static std::string tensorType(const Binding &binding) {
+  std::string type = "tensor<";
+  for (int64_t dim : binding.shape)
+    type += concat(dim, "x");
+  return type + "f32>";
+}
+
+/// A function that returns as gradients the sums it is given.
+static std::string updateFunction(const Program &gradients) {
+  constexpr std::string_view prefix = "sum.";
+  std::string arguments, results, values, types;
+  int64_t count = 0;
+  for (const Binding &binding : gradients.bindings) {
+    if (binding.role != runtime::BindingRole::Input ||
+        binding.name.compare(0, prefix.size(), prefix) != 0)
+      continue;
+    std::string name = binding.name.substr(prefix.size());
+    std::string type = tensorType(binding);
+    const char *comma = count ? ", " : "";
+    arguments += concat(comma, "%p", count, ": ", type, " {attnres.name = \"",
+                        name, "\", attnres.role = \"parameter\"}, %g", count,
+                        ": ", type, " {attnres.name = \"", prefix, name,
+                        "\", attnres.role = \"input\"}");
+    results += concat(comma, type, " {attnres.name = \"grad.", name, "\"}");
+    values += concat(comma, "%g", count);
+    types += concat(comma, type);
+    ++count;
+  }
+  return concat("func.func @main(", arguments, ") -> (", results,
+                ") {\n  return ", values, " : ", types, "\n}\n");
+}
+
+Result<TrainingCompilation>
+attnres::compileTraining(const ModelSource &source,
+                         const CompileOptions &options, bool inParts) {
+  CompileOptions training = options;
+  training.loss = true;
+  training.logits = false;
+  training.stages.gradients = true;
+  training.stages.sumGradients = inParts;
+  training.stages.optimizer = !inParts;
+  Result<Program> gradients = compile(source, training);
+  if (!gradients.ok())
+    return gradients.status();
+  TrainingCompilation result{*std::move(gradients), std::nullopt};
+  if (!inParts)
+    return result;
+  CompileOptions update = options;
+  update.stages.optimizer = true;
+  Result<Program> program =
+      compileText(updateFunction(result.gradients), update);
+  if (!program.ok())
+    return program.status();
+  result.update = *std::move(program);
+  return result;
+}
+
+Result<Program> attnres::compileEvaluation(const ModelSource &source,
+                                           const CompileOptions &options,
+                                           bool logits) {
+  CompileOptions evaluation = options;
+  evaluation.loss = true;
+  evaluation.logits = logits;
+  evaluation.stages.recordWeights = true;
+  return compile(source, evaluation);
+}

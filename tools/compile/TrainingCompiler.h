@@ -1,0 +1,40 @@
+//===- TrainingCompiler.h - the programs of a training run ------*- C++ -*-===//
+#ifndef ATTNRES_TOOLS_COMPILE_TRAININGCOMPILER_H
+#define ATTNRES_TOOLS_COMPILE_TRAININGCOMPILER_H
+
+#include "tools/compile/Compiler.h"
+
+#include <optional>
+#include <string>
+
+namespace attnres {
+
+/// What to train: a configuration, or without one, model-stage IR whose `@main`
+/// takes parameters, tokens and targets and returns the loss.
+struct ModelSource {
+  std::optional<ModelConfig> config;
+  std::string text;
+};
+
+/// See runtime::TrainingPrograms.
+struct TrainingCompilation {
+  runtime::Program gradients;
+  std::optional<runtime::Program> update;
+};
+
+/// Compiles the training step. `options` says the sizes, the storage type and
+/// the constants of the optimizer; with `inParts` the gradients of several
+/// batches are summed before an update.
+runtime::Result<TrainingCompilation>
+compileTraining(const ModelSource &source, const CompileOptions &options,
+                bool inParts);
+
+/// Compiles the forward pass for evaluations: the loss, the weights of depth
+/// mixtures, and the logits on request.
+runtime::Result<runtime::Program>
+compileEvaluation(const ModelSource &source, const CompileOptions &options,
+                  bool logits);
+
+} // namespace attnres
+
+#endif

@@ -1,0 +1,100 @@
+// Shows a training run to people.
+#include "tools/run/TrainProgress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace attnres::run {
+
+using runtime::EvaluationResult;
+using runtime::StepResult;
+using runtime::TrainingProgress;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+// Seconds between updates of the live line, and between plain lines.
+constexpr double liveInterval = 0.1, plainInterval = 5;
+} // namespace
+
+std::string formatSeconds(double seconds) {
+  auto total = static_cast<int64_t>(std::llround(std::max(seconds, 0.0)));
+  if (total >= 3600)
+    return fmt::format("{}h{:02}m", total / 3600, total / 60 % 60);
+  if (total >= 60)
+    return fmt::format("{}m{:02}s", total / 60, total % 60);
+  return fmt::format("{}s", total);
+}
+
+TrainProgress::TrainProgress(int64_t steps, double flopsPerToken,
+                             double peakFlops)
+    : steps(steps), flopsPerToken(flopsPerToken), peakFlops(peakFlops),
+      isTerminal(::isatty(STDERR_FILENO) != 0) {}
+
+void TrainProgress::onStep(const TrainingProgress &progress,
+                           const StepResult &result, double learningRate,
+                           double tokensPerSecond) {
+  auto now = Clock::now();
+  double sinceShown =
+      std::chrono::duration<double>(now - lastShown).count();
+  bool last = progress.step == steps;
+  if (first && !last &&
+      sinceShown < (isTerminal ? liveInterval : plainInterval))
+    return;
+  if (!first)
+    first = progress;
+  lastShown = now;
+  std::string left;
+  if (int64_t done = progress.step - first->step; done > 0 && !last)
+    left = ", " +
+           formatSeconds((progress.seconds - first->seconds) /
+                         static_cast<double>(done) *
+                         static_cast<double>(steps - progress.step)) +
+           " left";
+  std::string line = fmt::format(
+      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s "
+      "({:.0f} % of peak){}",
+      progress.step, steps, result.loss, result.gradientNorm, learningRate,
+      tokensPerSecond, 100 * tokensPerSecond * flopsPerToken / peakFlops, left);
+  if (!isTerminal) {
+    say(line);
+    return;
+  }
+  std::fprintf(stderr, "\r%s\033[K", line.c_str());
+  std::fflush(stderr);
+  lineOpen = true;
+}
+
+void TrainProgress::onEvaluation(const TrainingProgress &progress,
+                                 const EvaluationResult &result) {
+  std::string line =
+      fmt::format("step {}: validation loss {:.4f}, perplexity {:.3f}",
+                  progress.step, result.loss, std::exp(result.loss));
+  if (result.accuracy)
+    line += fmt::format(", {:.1f} % of {} answers exact",
+                        100 * *result.accuracy, result.samples);
+  say(line);
+}
+
+void TrainProgress::onSave(const std::string &path) { say("saved " + path); }
+
+void TrainProgress::onWarning(const std::string &message) {
+  say("warning: " + message);
+}
+
+void TrainProgress::say(const std::string &line) {
+  finishLine();
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+void TrainProgress::finishLine() {
+  if (lineOpen)
+    std::fputc('\n', stderr);
+  lineOpen = false;
+}
+
+} // namespace attnres::run

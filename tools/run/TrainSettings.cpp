@@ -1,0 +1,227 @@
+// Everything that a training run can be told.
+#include "tools/run/TrainSettings.h"
+
+#include <algorithm>
+
+namespace attnres::run {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+using runtime::concat;
+using runtime::inQuotes;
+using runtime::invalidArgument;
+using runtime::invalidData;
+using runtime::Status;
+
+namespace {
+
+/// Whether a resumed run may be given another value.
+enum class Resume { Same, May };
+
+/// Calls visit(name, field, whether it may change, type, description) for every
+/// setting: the one place that knows their names.
+template <typename Settings, typename Visit>
+void forEachSetting(Settings &s, Visit visit) {
+  visit("data", s.data, Resume::Same, "FILE|multiplication:DIGITS[,count=N]",
+        "text files, or computed samples of written-out multiplication");
+  visit("seq_len", s.seqLen, Resume::Same, "T",
+        "tokens in a sequence; 0 for 256, or what multiplication needs");
+  visit("batch_size", s.batchSize, Resume::Same, "B",
+        "sequences in one run of the program");
+  visit("grad_accumulation", s.gradAccumulation, Resume::Same, "N",
+        "runs whose gradients make one step");
+  visit("steps", s.steps, Resume::May, "N", "steps of the whole run");
+  visit("epochs", s.epochs, Resume::May, "X",
+        "passes over the data, instead of --steps");
+  visit("lr", s.lr, Resume::May, "X", "peak learning rate");
+  visit("min_lr", s.minLr, Resume::May, "X",
+        "learning rate at the end; a tenth of the peak if not given");
+  visit("warmup", s.warmup, Resume::May, "N",
+        "steps in which the learning rate rises from zero to its peak");
+  visit("schedule", s.schedule, Resume::May, "cosine|wsd|constant",
+        "learning rate after the warm-up; wsd: linear decay in the last fifth");
+  visit("weight_decay", s.weightDecay, Resume::May, "X",
+        "decoupled, of matrices only");
+  visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
+  visit("beta2", s.beta2, Resume::May, "X", "decay of the second moment");
+  visit("grad_clip", s.gradClip, Resume::May, "X",
+        "largest norm of all gradients; 0 for no clipping");
+  visit("dtype", s.dtype, Resume::Same, "f32|bf16",
+        "activations and what products read; parameters stay f32");
+  visit("seed", s.seed, Resume::Same, "N",
+        "of the initial parameters and the order of the data");
+  visit("eval_every", s.evalEvery, Resume::May, "N",
+        "steps between evaluations; 0: only at the end");
+  visit("eval_samples", s.evalSamples, Resume::May, "N",
+        "held-out samples in an evaluation");
+  visit("save_every", s.saveEvery, Resume::May, "N",
+        "steps between checkpoints; 0: only at the end");
+  visit("keep", s.keep, Resume::May, "N", "checkpoints that stay");
+  visit("log_every", s.logEvery, Resume::May, "N",
+        "steps between lines of metrics.jsonl");
+}
+
+std::string optionName(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
+template <typename T>
+std::string showDefault(const T &value) {
+  return concat(value);
+}
+std::string showDefault(const std::vector<std::string> &) { return ""; }
+std::string showDefault(const std::optional<double> &) { return ""; }
+
+template <typename T>
+void write(ordered_json &to, const T &value) {
+  to = value;
+}
+void write(ordered_json &to, const std::optional<double> &value) {
+  if (value)
+    to = *value;
+}
+
+// read(value, field) returns whether the value has the right type.
+bool read(const json &value, int64_t &field) {
+  if (!value.is_number_integer())
+    return false;
+  field = value.get<int64_t>();
+  return true;
+}
+bool read(const json &value, uint64_t &field) {
+  if (!value.is_number_unsigned())
+    return false;
+  field = value.get<uint64_t>();
+  return true;
+}
+bool read(const json &value, double &field) {
+  if (!value.is_number())
+    return false;
+  field = value.get<double>();
+  return true;
+}
+bool read(const json &value, std::optional<double> &field) {
+  field.reset();
+  return value.is_null() || read(value, field.emplace());
+}
+bool read(const json &value, std::string &field) {
+  if (!value.is_string())
+    return false;
+  field = value.get<std::string>();
+  return true;
+}
+bool read(const json &value, std::vector<std::string> &field) {
+  if (!value.is_array())
+    return false;
+  field.clear();
+  for (const json &element : value)
+    if (!read(element, field.emplace_back()))
+      return false;
+  return true;
+}
+
+} // namespace
+
+void TrainSettings::addOptions(CLI::App &command) {
+  forEachSetting(*this, [&](const char *name, auto &field, Resume,
+                            const char *type, const char *description) {
+    CLI::Option *option =
+        command.add_option(optionName(name), field, description);
+    option->type_name(type);
+    if (std::string value = showDefault(field); !value.empty())
+      option->default_str(value);
+  });
+}
+
+ordered_json TrainSettings::toJson() const {
+  ordered_json result = ordered_json::object();
+  forEachSetting(*this, [&](const char *name, const auto &field, auto &&...) {
+    write(result[name], field);
+  });
+  return result;
+}
+
+Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
+                               const std::string &where) {
+  if (!source.is_object())
+    return invalidData(where, ": field 'settings': expected an object");
+  Status status;
+  forEachSetting(*this, [&](const char *name, auto &field, Resume resume,
+                            auto &&...) {
+    if (!status.ok())
+      return;
+    std::string option = optionName(name);
+    bool given = command.get_option(option)->count() > 0;
+    auto stored = field;
+    if (!source.contains(name) || !read(source[name], stored)) {
+      status = invalidData(where, ": setting ", inQuotes(name),
+                           " is missing or of the wrong type");
+      return;
+    }
+    if (!given)
+      field = stored;
+    else if (resume == Resume::Same && !(field == stored))
+      status = invalidArgument(
+          option, " of a run cannot change when it is resumed; ", where,
+          " says ", source[name].dump());
+  });
+  // One of the two replaces the other.
+  if (command.get_option("--steps")->count() > 0 &&
+      command.get_option("--epochs")->count() == 0)
+    epochs.reset();
+  return status;
+}
+
+Status TrainSettings::validate() const {
+  auto atLeast = [](const char *option, auto value, auto least) -> Status {
+    if (value >= least) // false for NaN
+      return {};
+    return invalidArgument(option, ": expected at least ", least, ", got ",
+                           value);
+  };
+  for (const Status &status :
+       {atLeast("--seq-len", seqLen, 0), atLeast("--batch-size", batchSize, 1),
+        atLeast("--grad-accumulation", gradAccumulation, 1),
+        atLeast("--steps", steps, 0), atLeast("--epochs", epochs.value_or(0), 0),
+        atLeast("--lr", lr, 0), atLeast("--min-lr", minLr.value_or(0), 0),
+        atLeast("--warmup", warmup, 0),
+        atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),
+        atLeast("--beta2", beta2, 0), atLeast("--grad-clip", gradClip, 0),
+        atLeast("--eval-every", evalEvery, 0),
+        atLeast("--eval-samples", evalSamples, 1),
+        atLeast("--save-every", saveEvery, 0), atLeast("--keep", keep, 1),
+        atLeast("--log-every", logEvery, 1)})
+    if (!status.ok())
+      return status;
+  auto below = [](const char *option, double value, double limit) -> Status {
+    if (value < limit)
+      return {};
+    return invalidArgument(option, ": expected less than ", limit, ", got ",
+                           value);
+  };
+  for (const Status &status :
+       {below("--beta1", beta1, 1), below("--beta2", beta2, 1),
+        below("--batch-size", static_cast<double>(batchSize), 1 << 20),
+        below("--seq-len", static_cast<double>(seqLen), 1 << 24),
+        below("--grad-accumulation", static_cast<double>(gradAccumulation),
+              1 << 20)})
+    if (!status.ok())
+      return status;
+  if (data.empty())
+    return invalidArgument("--data is required");
+  if (minLr && *minLr > lr)
+    return invalidArgument("--min-lr: expected at most --lr ", lr, ", got ",
+                           *minLr);
+  for (auto [option, value, choices] :
+       {std::make_tuple("--schedule", schedule,
+                        std::vector<std::string>{"cosine", "wsd", "constant"}),
+        std::make_tuple("--dtype", dtype,
+                        std::vector<std::string>{"f32", "bf16"})})
+    if (std::find(choices.begin(), choices.end(), value) == choices.end())
+      return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
+                             CLI::detail::join(choices, ", "));
+  return {};
+}
+
+} // namespace attnres::run

@@ -1,0 +1,56 @@
+// Everything that a training run can be told, as options of the command line
+// and as the "settings" of run.json.
+#ifndef ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
+#define ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
+
+#include "runtime/Status.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attnres::run {
+
+struct TrainSettings {
+  std::vector<std::string> data;
+  int64_t seqLen = 0; ///< 0: what suits the data
+  int64_t batchSize = 8;
+  int64_t gradAccumulation = 1;
+  int64_t steps = 1000;
+  std::optional<double> epochs; ///< instead of steps
+  double lr = 3e-3;
+  std::optional<double> minLr; ///< absent: a tenth of lr
+  int64_t warmup = 50;
+  std::string schedule = "cosine";
+  double weightDecay = 0.1;
+  double beta1 = 0.9;
+  double beta2 = 0.95;
+  double gradClip = 1;
+  std::string dtype = "f32";
+  uint64_t seed = 0;
+  int64_t evalEvery = 100;
+  int64_t evalSamples = 200;
+  int64_t saveEvery = 200;
+  int64_t keep = 2;
+  int64_t logEvery = 1;
+
+  /// Adds an option for each of them. `this` has to outlive the parsing.
+  void addOptions(CLI::App &command);
+
+  nlohmann::ordered_json toJson() const;
+  /// Takes every setting from `json` that the command line did not give. One
+  /// that it gave must be equal if the run so far depends on it. `where` names
+  /// the file.
+  runtime::Status takeFrom(const nlohmann::json &json, const CLI::App &command,
+                           const std::string &where);
+  /// Whether all are in range; the message names the option.
+  runtime::Status validate() const;
+};
+
+} // namespace attnres::run
+
+#endif
