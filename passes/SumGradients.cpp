@@ -22,10 +22,13 @@ struct SumGradientsPass : attnres::impl::SumGradientsBase<SumGradientsPass> {
           << function;
       return signalPassFailure();
     }
+    bool any = false;
     for (unsigned i = 0; i < target.getNumResults(); ++i)
-      if (resultName(target, i).starts_with("grad."))
+      if (resultName(target, i).starts_with("grad.")) {
         sum(target, i);
-    if (numSums == 0) {
+        any = true;
+      }
+    if (!any) {
       target.emitError("expected a result named grad.NAME");
       return signalPassFailure();
     }

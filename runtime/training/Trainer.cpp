@@ -239,7 +239,9 @@ std::string Trainer::describeFailure(double loss) const {
                               [](double x) { return std::isfinite(x); });
   if (std::isfinite(loss) && bad == norms.end())
     return "";
-  std::string text = std::isfinite(loss) ? "" : concat("the loss is ", loss);
+  std::string text;
+  if (!std::isfinite(loss)) // never "-nan": the sign means nothing
+    text = std::isnan(loss) ? "the loss is nan" : concat("the loss is ", loss);
   auto add = [&](const std::string &what) {
     text += (text.empty() ? "" : ", ") + what;
   };

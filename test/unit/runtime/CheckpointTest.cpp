@@ -33,7 +33,7 @@ protected:
 
   TemporaryDirectory directory;
   float values[4] = {1, 2, 3, 4};
-  CheckpointFolder folder{directory.path()};
+  CheckpointFolder folder{directory.path.string()};
 };
 
 TEST_F(CheckpointTest, RoundTripIsBitEqual) {
@@ -54,8 +54,8 @@ TEST_F(CheckpointTest, LatestIsByNumberAndPruneKeepsTheLast) {
   EXPECT_EQ(folder.list(),
             (std::vector<std::string>{"step-00000009", "step-00000020",
                                       "step-00000100", "step-123456789"}));
-  EXPECT_EQ(resolveCheckpoint(directory.path()),
-            directory.path() + "/checkpoints/step-123456789");
+  EXPECT_EQ(resolveCheckpoint(directory.path.string()),
+            directory.path.string() + "/checkpoints/step-123456789");
   folder.prune(2);
   EXPECT_EQ(folder.list(), (std::vector<std::string>{"step-00000100",
                                                      "step-123456789"}));
@@ -73,18 +73,18 @@ TEST_F(CheckpointTest, SavingAgainReplacesAndLeavesNothingBehind) {
   ASSERT_TRUE(loadTensors(path + "/model.safetensors", {into}).ok());
   EXPECT_EQ(loaded[0], 5);
   for (const auto &entry :
-       fs::recursive_directory_iterator(directory.path()))
+       fs::recursive_directory_iterator(directory.path.string()))
     EXPECT_EQ(entry.path().string().find("unfinished"), std::string::npos);
 }
 
 TEST_F(CheckpointTest, UnfinishedFoldersDoNotCountAndAreRemoved) {
   std::string unfinished =
-      directory.path() + "/checkpoints/.unfinished-step-00000009.1";
+      directory.path.string() + "/checkpoints/.unfinished-step-00000009.1";
   fs::create_directories(unfinished);
   put(unfinished + "/config.json", "{}");
-  fs::create_directories(directory.path() + "/checkpoints/step-9.old");
+  fs::create_directories(directory.path.string() + "/checkpoints/step-9.old");
   EXPECT_EQ(folder.latest(), "");
-  EXPECT_EQ(resolveCheckpoint(directory.path()), directory.path());
+  EXPECT_EQ(resolveCheckpoint(directory.path.string()), directory.path.string());
   folder.removeUnfinished();
   EXPECT_FALSE(fs::exists(unfinished));
 }
@@ -105,8 +105,8 @@ TEST_F(CheckpointTest, DamagedProgressIsOneLine) {
   for (const char *text : {"", "{}", "[]", "{\"step\": -1, \"tokens\": 0}",
                            "{\"step\": 1.5, \"tokens\": 0}",
                            "{\"step\": 18446744073709551615, \"tokens\": 0}"}) {
-    put(directory.path() + "/trainer.json", text);
-    Result<TrainingProgress> progress = readProgress(directory.path());
+    put(directory.path.string() + "/trainer.json", text);
+    Result<TrainingProgress> progress = readProgress(directory.path.string());
     ASSERT_FALSE(progress.ok()) << text;
     EXPECT_NE(progress.status().message().find("trainer.json: "),
               std::string::npos);
@@ -115,7 +115,7 @@ TEST_F(CheckpointTest, DamagedProgressIsOneLine) {
 }
 
 TEST_F(CheckpointTest, MetricsOfLaterStepsAndHalfLinesGo) {
-  std::string path = directory.path() + "/metrics.jsonl";
+  std::string path = directory.path.string() + "/metrics.jsonl";
   put(path, "{\"kind\":\"step\",\"step\":1}\n{\"kind\":\"save\",\"step\":2}\n"
             "{\"kind\":\"step\",\"step\":3}\n{\"kind\":\"st");
   {

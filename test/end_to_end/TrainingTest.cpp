@@ -1,0 +1,383 @@
+// Compiled training steps, and whole runs of them, on models small enough to
+// train in a moment.
+#include "models/Parameters.h"
+#include "runtime/data/Multiplication.h"
+#include "runtime/training/Interrupt.h"
+#include "runtime/training/TrainingLoop.h"
+#include "test/unit/runtime/TemporaryDirectory.h"
+#include "tools/compile/TrainingCompiler.h"
+#include "tools/run/Options.h"
+
+#include "gtest/gtest.h"
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace attnres;
+using namespace attnres::run;
+using runtime::StepResult;
+using runtime::TensorView;
+using runtime::Trainer;
+
+namespace {
+
+ModelConfig smallConfig(AttnResMode mode) {
+  ModelConfig config; // width 32, 4 decoder blocks, vocabulary 32
+  config.attnres = mode;
+  return config;
+}
+
+struct Programs {
+  runtime::TrainingPrograms training;
+  std::shared_ptr<const runtime::Program> evaluation;
+};
+
+/// Each is compiled once.
+const Programs &programsOf(const ModelConfig &config, int64_t batch,
+                           int64_t length, bool inParts) {
+  static std::map<std::string, Programs> compiled;
+  Programs &programs = compiled[runtime::concat(
+      config.toJson(), " ", batch, " ", length, " ", inParts)];
+  if (programs.evaluation)
+    return programs;
+  CompileOptions options;
+  options.batch = batch;
+  options.seqLen = length;
+  auto share = [](runtime::Program &&program) {
+    return std::make_shared<const runtime::Program>(std::move(program));
+  };
+  TrainingCompilation training =
+      unwrap(compileTraining({config, ""}, options, inParts));
+  programs.training.gradients = share(std::move(training.gradients));
+  if (training.update)
+    programs.training.update = share(*std::move(training.update));
+  programs.evaluation = share(
+      unwrap(compileEvaluation({config, ""}, options, /*logits=*/true)));
+  return programs;
+}
+
+/// A trainer with the programs and initial parameters of `config`.
+struct Instance {
+  Instance(const ModelConfig &config, int64_t batch, int64_t length, bool inParts,
+        int threads = 2)
+      : device(cpuOptions(threads)) {
+    const Programs &programs = programsOf(config, batch, length, inParts);
+    trainer = unwrap(Trainer::create(device, programs.training));
+    for (const Parameter &parameter : parameterShapes(config))
+      initializeParameter(config, parameter, /*seed=*/1,
+                          trainer->find(parameter.name));
+    evaluator = unwrap(runtime::Evaluator::create(
+        device, programs.evaluation, trainer->parameters()));
+  }
+
+  static runtime::CpuOptions cpuOptions(int threads) {
+    runtime::CpuOptions options;
+    options.threads = threads;
+    return options;
+  }
+
+  /// Parameters and moments, bit for bit.
+  std::string state() const {
+    std::string bytes;
+    for (const auto *list : {&trainer->parameters(), &trainer->moments()})
+      for (const TensorView &tensor : *list)
+        bytes.append(static_cast<const char *>(tensor.data),
+                     static_cast<size_t>(tensor.bytes));
+    return bytes;
+  }
+
+  runtime::CpuDevice device;
+  std::unique_ptr<Trainer> trainer;
+  std::unique_ptr<runtime::Evaluator> evaluator;
+};
+
+/// tokens[i + 1] follows tokens[i] by a fixed rule; every third target of the
+/// second half is ignored.
+struct Batch {
+  Batch(int64_t rows, int64_t length) {
+    for (int64_t i = 0; i < rows * length; ++i) {
+      tokens.push_back((i * i + 3 * (i / length)) % 31);
+      targets.push_back(i >= rows * length / 2 && i % 3 != 0
+                            ? runtime::ignoredTarget
+                            : (i * 7 + 5) % 31);
+    }
+  }
+  std::vector<int64_t> tokens, targets;
+};
+
+double largestDifference(const Trainer &a, const Trainer &b) {
+  double largest = 0;
+  for (size_t i = 0; i < a.parameters().size(); ++i) {
+    auto *x = static_cast<const float *>(a.parameters()[i].data);
+    auto *y = static_cast<const float *>(b.parameters()[i].data);
+    for (int64_t j = 0; j < a.parameters()[i].bytes / 4; ++j)
+      largest = std::max(largest, std::abs(double(x[j]) - y[j]));
+  }
+  return largest;
+}
+
+class EveryMode : public testing::TestWithParam<AttnResMode> {};
+
+/// Parts of a batch weigh by their live targets, so four quarters with very
+/// different numbers of those are one step of the whole.
+TEST_P(EveryMode, StepInPartsEqualsStepOfTheWhole) {
+  ModelConfig config = smallConfig(GetParam());
+  Instance whole(config, 8, 9, /*inParts=*/false);
+  Instance parts(config, 2, 9, /*inParts=*/true);
+  Batch batch(8, 9);
+  for (int64_t step = 1; step <= 3; ++step) {
+    StepResult a = unwrap(whole.trainer->step(
+        step, 1e-3, 1, batch.tokens.data(), batch.targets.data()));
+    StepResult b = unwrap(parts.trainer->step(
+        step, 1e-3, 4, batch.tokens.data(), batch.targets.data()));
+    EXPECT_NEAR(a.loss, b.loss, 1e-5);
+    EXPECT_NEAR(a.gradientNorm, b.gradientNorm, 1e-4 * a.gradientNorm);
+    EXPECT_GT(a.gradientNorm, 0);
+    std::vector<double> norms = whole.trainer->gradientNorms();
+    std::vector<double> others = parts.trainer->gradientNorms();
+    ASSERT_EQ(norms.size(), whole.trainer->parameters().size());
+    double squares = 0;
+    for (size_t i = 0; i < norms.size(); ++i) {
+      EXPECT_NEAR(norms[i], others[i], 1e-4 * a.gradientNorm);
+      squares += norms[i] * norms[i];
+    }
+    EXPECT_NEAR(std::sqrt(squares), a.gradientNorm, 1e-4 * a.gradientNorm);
+  }
+  // Adam divides by the gradient's own size: an element that is nearly zero may
+  // move either way, by at most the learning rate in each step.
+  EXPECT_LE(largestDifference(*whole.trainer, *parts.trainer), 6.1e-3);
+}
+
+TEST_P(EveryMode, BitsDoNotDependOnThreads) {
+  ModelConfig config = smallConfig(GetParam());
+  Batch batch(4, 9);
+  std::string expected;
+  for (int threads : {1, 2, 3}) {
+    Instance setup(config, 4, 9, /*inParts=*/false, threads);
+    for (int64_t step = 1; step <= 3; ++step)
+      unwrap(setup.trainer->step(step, 1e-3, 1, batch.tokens.data(),
+                                 batch.targets.data()));
+    std::string state = setup.state();
+    if (expected.empty())
+      expected = state;
+    EXPECT_TRUE(state == expected) << threads << " threads";
+  }
+}
+
+TEST_P(EveryMode, OverfitsOneBatch) {
+  Instance setup(smallConfig(GetParam()), 4, 16, /*inParts=*/false);
+  Batch batch(4, 16);
+  double loss = INFINITY;
+  for (int64_t step = 1; step <= 200; ++step)
+    loss = unwrap(setup.trainer->step(step, 3e-3, 1, batch.tokens.data(),
+                                      batch.targets.data()))
+               .loss;
+  EXPECT_LT(loss, 0.5);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Training, EveryMode,
+    testing::Values(AttnResMode::Off, AttnResMode::Full, AttnResMode::Block,
+                    AttnResMode::Static),
+    [](const auto &info) { return std::string(toString(info.param)); });
+
+TEST(Trainer, BatchWithoutLiveTargetsHasLossZero) {
+  ModelConfig config = smallConfig(AttnResMode::Block);
+  for (bool inParts : {false, true}) {
+    Instance setup(config, 2, 5, inParts);
+    Batch batch(2, 5);
+    std::fill(batch.targets.begin(), batch.targets.end(),
+              runtime::ignoredTarget);
+    StepResult result = unwrap(setup.trainer->step(
+        1, 1e-3, 1, batch.tokens.data(), batch.targets.data()));
+    EXPECT_EQ(result.loss, 0);
+    EXPECT_EQ(result.gradientNorm, 0);
+    EXPECT_EQ(result.failure, "");
+  }
+}
+
+TEST(Trainer, WhatIsNotFiniteIsNamedAndNothingChanges) {
+  ModelConfig config = smallConfig(AttnResMode::Block);
+  for (bool inParts : {false, true}) {
+    Instance setup(config, 2, 5, inParts);
+    Batch batch(2, 5);
+    setup.trainer->find("blocks.2.ffn.up_proj.weight")[3] = INFINITY;
+    std::string before = setup.state();
+    StepResult result = unwrap(setup.trainer->step(
+        1, 1e-3, 1, batch.tokens.data(), batch.targets.data()));
+    EXPECT_EQ(result.failure,
+              "the loss is nan, the first bad tensor is parameter "
+              "'blocks.2.ffn.up_proj.weight'");
+    EXPECT_TRUE(setup.state() == before);
+  }
+}
+
+TEST(Trainer, OverflowingGradientsAreNamed) {
+  Instance setup(smallConfig(AttnResMode::Off), 2, 5, /*inParts=*/false);
+  Batch batch(2, 5);
+  float *gain = setup.trainer->find("norm.weight");
+  float *head = setup.trainer->find("lm_head.weight");
+  for (int i = 0; i < 32; ++i)
+    gain[i] = 1e-30f;
+  for (int i = 0; i < 32 * 32; ++i)
+    head[i] *= 1e38f;
+  StepResult result = unwrap(setup.trainer->step(
+      1, 1e-3, 1, batch.tokens.data(), batch.targets.data()));
+  EXPECT_NE(result.failure.find(
+                "all parameters are finite, the first bad gradient is that of"),
+            std::string::npos)
+      << result.failure;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+class Silent : public runtime::TrainingListener {
+public:
+  void onStep(const runtime::TrainingProgress &progress, const StepResult &,
+              double, double) override {
+    if (progress.step == raiseAt)
+      std::raise(SIGTERM);
+  }
+  void onEvaluation(const runtime::TrainingProgress &,
+                    const runtime::EvaluationResult &) override {
+    ++evaluations;
+  }
+  void onSave(const std::string &) override { ++saves; }
+  void onWarning(const std::string &message) override {
+    ADD_FAILURE() << message;
+  }
+
+  int64_t raiseAt = -1;
+  int evaluations = 0, saves = 0;
+};
+
+class TrainingRun : public testing::Test {
+protected:
+  TrainingRun() {
+    config.vocabSize = runtime::multiplication::vocabularySize;
+    runtime::MultiplicationDataset::Options data;
+    data.digits = 1;
+    data.size = 40;
+    train.emplace(unwrap(runtime::MultiplicationDataset::create(data)));
+    data.split = runtime::MultiplicationDataset::Split::Test;
+    test.emplace(unwrap(runtime::MultiplicationDataset::create(data)));
+    options.schedule.steps = 12;
+    options.schedule.warmup = 3;
+    options.evalEvery = 5;
+    options.evalSamples = 7;
+    options.saveEvery = 4;
+    options.keep = 2;
+    options.seed = 3;
+    options.directory = directory.path.string();
+  }
+
+  runtime::TrainingLoop::Outcome
+  run(Instance &setup, const runtime::TrainingProgress &start = {}) {
+    return unwrap(runtime::TrainingLoop(options, *setup.trainer, *train,
+                                        setup.evaluator.get(), &*test, listener)
+                      .run(start));
+  }
+
+  TemporaryDirectory directory;
+  ModelConfig config = smallConfig(AttnResMode::Block);
+  std::optional<runtime::MultiplicationDataset> train, test;
+  runtime::TrainingOptions options;
+  Silent listener;
+};
+
+TEST_F(TrainingRun, WritesMetricsAndCheckpoints) {
+  Instance setup(config, 3, train->length(), /*inParts=*/false);
+  runtime::TrainingLoop::Outcome outcome = run(setup);
+  EXPECT_EQ(outcome.end, runtime::TrainingLoop::End::Finished);
+  EXPECT_EQ(outcome.progress.step, 12);
+  EXPECT_EQ(outcome.progress.tokens, 12 * 3 * train->length());
+  EXPECT_EQ(listener.evaluations, 3); // 5, 10, 12
+  EXPECT_EQ(listener.saves, 3);       // 4, 8, 12
+  EXPECT_EQ(runtime::CheckpointFolder(options.directory).list().size(), 2u);
+
+  std::ifstream metrics(directory.file("metrics.jsonl"));
+  std::map<std::string, int> kinds;
+  for (std::string line; std::getline(metrics, line);) {
+    nlohmann::json record = nlohmann::json::parse(line);
+    ++kinds[record["kind"]];
+    if (record["kind"] != "eval")
+      continue;
+    EXPECT_NEAR(record["perplexity"], std::exp(double(record["loss"])), 1e-9);
+    EXPECT_TRUE(record.contains("accuracy"));
+    EXPECT_TRUE(record["gradient_norms"].contains("blocks.3.ffn"));
+    ASSERT_EQ(record["depth_weights"].size(), 9u); // 8 sublayers and the end
+    for (const auto &mixture : record["depth_weights"]) {
+      double sum = 0;
+      for (double weight : mixture)
+        sum += weight;
+      EXPECT_NEAR(sum, 1, 1e-5);
+    }
+  }
+  EXPECT_EQ(kinds, (std::map<std::string, int>{
+                       {"step", 12}, {"eval", 3}, {"save", 3}}));
+}
+
+/// The bits of a run that was stopped by a signal and went on with another
+/// number of threads are those of one that ran through.
+TEST_F(TrainingRun, ResumesBitForBit) {
+  for (bool inParts : {false, true}) {
+    options.parts = inParts ? 2 : 1;
+    options.directory = directory.file(inParts ? "parts" : "whole");
+    std::filesystem::create_directories(options.directory);
+    Instance through(config, 3, train->length(), inParts);
+    run(through);
+    std::string expected = through.state();
+
+    options.directory += "-resumed";
+    std::filesystem::create_directories(options.directory);
+    listener.raiseAt = 6;
+    pid_t child = fork(); // no thread of ours is running kernels now
+    if (child == 0) {
+      runtime::catchInterrupts();
+      Instance inChild(config, 3, train->length(), inParts, /*threads=*/1);
+      auto outcome = run(inChild);
+      _exit(outcome.end == runtime::TrainingLoop::End::Interrupted ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    listener.raiseAt = -1;
+    ASSERT_EQ(status, 0);
+
+    Instance second(config, 3, train->length(), inParts, /*threads=*/3);
+    std::string checkpoint = runtime::resolveCheckpoint(options.directory);
+    runtime::TrainingProgress start = unwrap(runtime::readProgress(checkpoint));
+    EXPECT_EQ(start.step, 6);
+    ASSERT_TRUE(runtime::loadTensors(checkpoint + "/model.safetensors",
+                                     second.trainer->parameters())
+                    .ok());
+    ASSERT_TRUE(runtime::loadTensors(checkpoint + "/optimizer.safetensors",
+                                     second.trainer->moments())
+                    .ok());
+    run(second, start);
+    EXPECT_TRUE(second.state() == expected);
+  }
+}
+
+TEST_F(TrainingRun, DivergenceKeepsTheStateBeforeIt) {
+  Instance setup(config, 3, train->length(), /*inParts=*/false);
+  options.schedule.shape = runtime::LearningRateSchedule::Shape::Constant;
+  options.schedule.peak = 1e30;
+  options.schedule.warmup = 0;
+  runtime::TrainingLoop::Outcome outcome = run(setup);
+  EXPECT_EQ(outcome.end, runtime::TrainingLoop::End::Diverged);
+  EXPECT_NE(outcome.failure.find("step "), std::string::npos);
+  EXPECT_LT(outcome.progress.step, 12);
+  EXPECT_EQ(unwrap(runtime::readProgress(outcome.checkpoint)).step,
+            outcome.progress.step);
+}
+
+} // namespace
