@@ -32,7 +32,8 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   Outcome outcome;
   while (progress.step < options.schedule.steps &&
          outcome.end == End::Finished) {
-    if (interruptSignal()) {
+    bool stops = options.stopAfter > 0 && progress.step >= options.stopAfter;
+    if (interruptSignal() || stops) {
       outcome.end = End::Interrupted;
       break;
     }

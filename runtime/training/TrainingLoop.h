@@ -27,6 +27,7 @@ struct TrainingOptions {
   int64_t saveEvery = 0;         ///< steps between checkpoints; 0: at the end
   int64_t keep = 2;              ///< checkpoints that stay
   int64_t logEvery = 1;          ///< steps between lines of metrics.jsonl
+  int64_t stopAfter = 0;         ///< end early after that step; 0: do not
   std::string directory;         ///< of the run
   /// Files of every checkpoint beside those that the loop writes.
   std::map<std::string, std::string> files;
@@ -72,7 +73,7 @@ public:
 
   enum class End {
     Finished,
-    Interrupted, ///< by a signal; see interruptSignal()
+    Interrupted, ///< by a signal, see interruptSignal(), or by stopAfter
     Diverged,    ///< a loss or gradient was not finite
   };
   struct Outcome {

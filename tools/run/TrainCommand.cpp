@@ -58,6 +58,7 @@ private:
   std::string attnresMode;
   int64_t attnresBlockSize = 0;
   int threads = 0;
+  int64_t stopAfter = 0;
   bool json = false;
 
   // In the order in which run() fills them.
@@ -106,6 +107,11 @@ void TrainCommand::addTo(CLI::App &app) {
       ->add_option("--threads", threads,
                    "threads that run kernels; 0 takes what the machine allows")
       ->check(CLI::Range(0, 1024));
+  command
+      ->add_option("--stop-after", stopAfter,
+                   "save and end after that step of the run, to go on later")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
@@ -312,6 +318,7 @@ runtime::TrainingOptions TrainCommand::loopOptions() const {
   loop.saveEvery = settings.saveEvery;
   loop.keep = settings.keep;
   loop.logEvery = settings.logEvery;
+  loop.stopAfter = stopAfter;
   loop.directory = out;
   loop.files[modelFile] = source.text;
   return loop;
@@ -330,8 +337,8 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome) const {
   if (outcome.end == TrainingLoop::End::Diverged)
     throw CommandError(concat(outcome.failure, "; the state before it is in ",
                               outcome.checkpoint));
-  const char *end = outcome.end == TrainingLoop::End::Finished ? "finished"
-                                                               : "interrupted";
+  const char *end =
+      outcome.end == TrainingLoop::End::Finished ? "finished" : "stopped";
   if (json)
     std::cout << ordered_json({{"end", end},
                                {"step", progress.step},
@@ -345,7 +352,7 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome) const {
                              formatSeconds(progress.seconds),
                              outcome.checkpoint);
   std::cout.flush();
-  if (outcome.end == TrainingLoop::End::Interrupted)
+  if (runtime::interruptSignal())
     throw Interrupted{runtime::interruptSignal()};
 }
 

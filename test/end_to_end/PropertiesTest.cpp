@@ -1,0 +1,160 @@
+// What a user may rely on of models with attention residuals, each property as
+// one named test. (Two-phase equals naive: GoldenTest. Overfitting one batch
+// and resuming: TrainingTest. Settings that are refused: ModelConfigTest.)
+#include "models/Parameters.h"
+#include "runtime/CpuDevice.h"
+#include "tools/compile/Compiler.h"
+#include "tools/run/Options.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <set>
+
+using namespace attnres;
+using namespace attnres::run;
+using runtime::AlignedBuffer;
+
+namespace {
+
+const AttnResMode everyMode[] = {AttnResMode::Off, AttnResMode::Full,
+                                 AttnResMode::Block, AttnResMode::Static};
+
+ModelConfig smallConfig(AttnResMode mode) {
+  ModelConfig config; // width 32, 4 decoder blocks, vocabulary 32
+  config.attnres = mode;
+  return config;
+}
+
+/// A compiled forward pass with initial parameters of seed 1.
+class Model {
+public:
+  Model(const ModelConfig &config, int64_t length, bool recordWeights = false) {
+    CompileOptions options;
+    options.seqLen = length;
+    options.loss = false;
+    options.stages.recordWeights = recordWeights;
+    auto program = std::make_shared<const runtime::Program>(
+        unwrap(compileModel(config, options)));
+    executable = unwrap(runtime::Executable::create(device, program));
+    for (size_t i = 0; i < program->bindings.size(); ++i) {
+      const runtime::Binding &binding = program->bindings[i];
+      auto bytes = static_cast<size_t>(binding.bytes());
+      AlignedBuffer &buffer = tensors[binding.name];
+      buffer = unwrap(AlignedBuffer::allocate(bytes));
+      check(executable->bind(static_cast<int64_t>(i), buffer.data(),
+                             binding.bytes()));
+    }
+    for (const Parameter &parameter : parameterShapes(config))
+      initializeParameter(config, parameter, /*seed=*/1,
+                          find(parameter.name));
+  }
+
+  std::vector<float> logits(const std::vector<int64_t> &tokens) {
+    std::memcpy(tensors.at("tokens").data(), tokens.data(), tokens.size() * 8);
+    runtime::Executable::RunOptions options;
+    options.poison = true;
+    check(executable->run(options));
+    return values("logits");
+  }
+
+  float *find(const std::string &name) {
+    return reinterpret_cast<float *>(tensors.at(name).data());
+  }
+  std::vector<float> values(const std::string &name) {
+    return {find(name), find(name) + tensors.at(name).bytes() / sizeof(float)};
+  }
+  bool has(const std::string &name) const { return tensors.count(name) != 0; }
+
+private:
+  runtime::CpuDevice device;
+  std::unique_ptr<runtime::Executable> executable;
+  std::map<std::string, AlignedBuffer> tensors;
+};
+
+const std::vector<int64_t> someTokens = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5};
+
+TEST(Property, OffIsTheDefault) {
+  EXPECT_EQ(unwrap(ModelConfig::fromJson("{}", "config")).attnres,
+            AttnResMode::Off);
+}
+
+TEST(Property, AModelOfLBlocksHasTwiceAsManySublayers) {
+  ModelConfig config = smallConfig(AttnResMode::Full);
+  Model model(config, 3, /*recordWeights=*/true);
+  // One mixture for each sublayer, and the final one.
+  EXPECT_TRUE(model.has("depth_weights.8"));
+  EXPECT_FALSE(model.has("depth_weights.9"));
+}
+
+TEST(Property, BlockSizeCountsDecoderBlocks) {
+  ModelConfig config = smallConfig(AttnResMode::Block);
+  config.attnresBlockSize = 3;
+  EXPECT_EQ(config.sublayersPerBlock(), 6);
+  config.attnresBlockSize.reset();
+  config.numHiddenLayers = 93;
+  EXPECT_EQ(config.sublayersPerBlock(), 24);
+}
+
+TEST(Property, NoParameterExistsTwice) {
+  for (AttnResMode mode : everyMode) {
+    std::set<std::string> names;
+    for (const Parameter &parameter : parameterShapes(smallConfig(mode)))
+      EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name;
+  }
+}
+
+TEST(Property, ParameterCountsOfPresets) {
+  ModelConfig ch5 = unwrap(ModelConfig::preset("ch5"));
+  ch5.attnres = AttnResMode::Off;
+  EXPECT_EQ(countParameters(ch5), 4743168);
+  ch5.attnres = AttnResMode::Static;
+  EXPECT_EQ(countParameters(ch5), 4743189);
+  ModelConfig toy = unwrap(ModelConfig::preset("toy"));
+  toy.attnres = AttnResMode::Off;
+  int64_t without = countParameters(toy);
+  toy.attnres = AttnResMode::Block;
+  EXPECT_EQ(countParameters(toy) - without, 4608);
+}
+
+TEST(Property, ModesDifferFromTheSameSeed) {
+  std::set<std::vector<float>> results;
+  for (AttnResMode mode : everyMode)
+    results.insert(Model(smallConfig(mode), 11).logits(someTokens));
+  EXPECT_EQ(results.size(), 4u);
+}
+
+TEST(Property, ZeroQueriesGiveTheMeanOfTheSources) {
+  for (AttnResMode mode : {AttnResMode::Full, AttnResMode::Block}) {
+    Model model(smallConfig(mode), 11, /*recordWeights=*/true);
+    model.logits(someTokens);
+    for (int i = 0; i <= 8; ++i) {
+      std::vector<float> weights =
+          model.values("depth_weights." + std::to_string(i));
+      double sources = static_cast<double>(weights.size()) / 11;
+      for (float weight : weights)
+        EXPECT_NEAR(weight, 1 / sources, 1e-6);
+    }
+  }
+}
+
+TEST(Property, TheFutureDoesNotReachThePast) {
+  for (AttnResMode mode : everyMode) {
+    Model model(smallConfig(mode), 11);
+    std::vector<float> before = model.logits(someTokens);
+    std::vector<int64_t> changed = someTokens;
+    changed.back() = 17;
+    std::vector<float> after = model.logits(changed);
+    size_t vocabulary = before.size() / someTokens.size();
+    size_t past = before.size() - vocabulary;
+    EXPECT_EQ(std::memcmp(before.data(), after.data(), past * sizeof(float)),
+              0);
+    EXPECT_NE(std::memcmp(before.data() + past, after.data() + past,
+                          vocabulary * sizeof(float)),
+              0);
+  }
+}
+
+} // namespace
