@@ -13,6 +13,8 @@ config.test_exec_root = config.attnres_test_dir
 
 config.environment["PATH"] = os.pathsep.join(
     [config.attnres_tools_dir, config.llvm_tools_dir, config.environment["PATH"]])
+# Programs that tests compile are shared by them and by nobody else.
+config.environment["ATTNRES_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%build_root", os.path.dirname(config.attnres_test_dir)))

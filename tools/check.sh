@@ -19,26 +19,7 @@ done
 build=build
 [ "$preset" = release ] || build=build-$preset
 
-packages="g++ cmake ninja-build mold python3 libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
-  libgtest-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
-missing=
-for package in $packages; do
-  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
-    missing="$missing $package"
-done
-if [ -n "$missing" ]; then
-  as_root=
-  [ "$(id -u)" = 0 ] || as_root=sudo
-  echo "installing$missing"
-  $as_root apt-get update -qq
-  # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
-fi
-
-started=$SECONDS
-cmake --preset "$preset" >/dev/null
-cmake --build "$build" -- -k 0
-echo "built in $((SECONDS - started)) s"
+tools/build.sh "$preset"
 
 # LLVM keeps memory until exit on purpose. Its allocators are inlined here with
 # instrumentation and live in a library without it: what one side poisons the

@@ -17,7 +17,7 @@ if [ -e "$run" ]; then
   exit 2
 fi
 
-tools/build.sh attnres-run
+tools/build.sh release attnres-run
 attnres=build/bin/attnres-run
 
 echo

@@ -1,4 +1,6 @@
 # The GoogleTest executables of the build; each test of theirs counts as one.
+import os
+
 import lit.formats
 
 config.name = "attnres-unit"
@@ -7,3 +9,5 @@ config.suffixes = []
 # A folder of executables alone: lit searches the folders below for suites.
 config.test_source_root = config.attnres_test_bin_dir
 config.test_exec_root = config.attnres_test_bin_dir
+# Programs that tests compile are shared by them and by nobody else.
+config.environment["ATTNRES_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")

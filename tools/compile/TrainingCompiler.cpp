@@ -11,14 +11,17 @@ using runtime::concat;
 static constexpr int64_t kMaxLogitBytes = int64_t{32} << 20;
 
 static Result<Program> compile(const ModelSource &source,
-                               CompileOptions options) {
+                               CompileOptions options,
+                               const ProgramCache &cache) {
   if (!source.config)
-    return compileText(source.text, options);
+    return cache.get(source.text, options,
+                     [&] { return compileText(source.text, options); });
   options.fuseLoss =
       !options.logits && options.batch * options.seqLen *
                                  source.config->vocabSize >
                              kMaxLogitBytes / 4;
-  return compileModel(*source.config, options);
+  return cache.get(source.config->toJson(), options,
+                   [&] { return compileModel(*source.config, options); });
 }
 
 /// "tensor<4x8xf32>".
@@ -56,14 +59,15 @@ static std::string updateFunction(const Program &gradients) {
 
 Result<TrainingCompilation>
 attnres::compileTraining(const ModelSource &source,
-                         const CompileOptions &options, bool inParts) {
+                         const CompileOptions &options, bool inParts,
+                         const ProgramCache &cache) {
   CompileOptions training = options;
   training.loss = true;
   training.logits = false;
   training.stages.gradients = true;
   training.stages.sumGradients = inParts;
   training.stages.optimizer = !inParts;
-  Result<Program> gradients = compile(source, training);
+  Result<Program> gradients = compile(source, training, cache);
   if (!gradients.ok())
     return gradients.status();
   TrainingCompilation result{*std::move(gradients), std::nullopt};
@@ -72,7 +76,7 @@ attnres::compileTraining(const ModelSource &source,
   CompileOptions update = options;
   update.stages.optimizer = true;
   Result<Program> program =
-      compileText(updateFunction(result.gradients), update);
+      compile({std::nullopt, updateFunction(result.gradients)}, update, cache);
   if (!program.ok())
     return program.status();
   result.update = *std::move(program);
@@ -81,10 +85,11 @@ attnres::compileTraining(const ModelSource &source,
 
 Result<Program> attnres::compileEvaluation(const ModelSource &source,
                                            const CompileOptions &options,
-                                           bool logits) {
+                                           bool logits,
+                                           const ProgramCache &cache) {
   CompileOptions evaluation = options;
   evaluation.loss = true;
   evaluation.logits = logits;
   evaluation.stages.recordWeights = true;
-  return compile(source, evaluation);
+  return compile(source, evaluation, cache);
 }

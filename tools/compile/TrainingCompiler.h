@@ -3,6 +3,7 @@
 #define ATTNRES_TOOLS_COMPILE_TRAININGCOMPILER_H
 
 #include "tools/compile/Compiler.h"
+#include "tools/compile/ProgramCache.h"
 
 #include <optional>
 #include <string>
@@ -27,13 +28,15 @@ struct TrainingCompilation {
 /// batches are summed before an update.
 runtime::Result<TrainingCompilation>
 compileTraining(const ModelSource &source, const CompileOptions &options,
-                bool inParts);
+                bool inParts,
+                const ProgramCache &cache = ProgramCache::standard());
 
 /// Compiles the forward pass for evaluations: the loss, the weights of depth
 /// mixtures, and the logits on request.
 runtime::Result<runtime::Program>
 compileEvaluation(const ModelSource &source, const CompileOptions &options,
-                  bool logits);
+                  bool logits,
+                  const ProgramCache &cache = ProgramCache::standard());
 
 } // namespace attnres
 

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs what is missing and builds.
+#
+#   tools/build.sh [PRESET [TARGET...]]     default: everything of preset release
+#
+# PRESET is one of CMakePresets.json. Works on a bare Debian 12.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+case ${1:-} in
+  -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+preset=${1:-release}
+[ $# -eq 0 ] || shift
+build=build
+[ "$preset" = release ] || build=build-$preset
+
+packages="g++ cmake ninja-build mold python3 libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
+  libgtest-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
+missing=
+for package in $packages; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
+    missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+  as_root=
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  echo "installing$missing"
+  $as_root apt-get update -qq
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+
+started=$SECONDS
+cmake --preset "$preset" >/dev/null
+cmake --build "$build" ${*:+--target "$@"} -- -k 0
+echo "built in $((SECONDS - started)) s"

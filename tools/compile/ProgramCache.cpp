@@ -1,0 +1,149 @@
+//===- ProgramCache.cpp - compiled programs on disk -----------------------===//
+#include "tools/compile/ProgramCache.h"
+
+#include "passes/cpu/CpuTarget.h"
+#include "runtime/File.h"
+#include "runtime/Hash.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include <link.h>
+
+using namespace attnres;
+using runtime::Program;
+using runtime::Result;
+
+namespace fs = std::filesystem;
+
+/// Programs beyond this size together are removed, least recently used first.
+static constexpr uintmax_t kMaxBytes = uintmax_t{512} << 20;
+static constexpr char kKey[] = "cache_key";
+
+std::string attnres::describeOptions(const CompileOptions &options) {
+  // The bindings stop compiling when an option is added, so that none is
+  // forgotten. The number of compile threads changes nothing.
+  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, stages,
+               compileThreads] = options;
+  (void)compileThreads;
+  const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
+               optimizer, beta1, beta2, eps, weightDecay, clipNorm, attention,
+               isa] = stages;
+  // What "host" means depends on the machine.
+  std::string level = isa;
+  if (auto target = cpu::CpuTarget::forLevel(isa))
+    level = target->name.str();
+  std::string text;
+  for (double value :
+       {double(batch), double(seqLen), double(bf16), double(loss),
+        double(logits), double(fuseLoss), double(recordWeights),
+        double(schedule), double(gradients), double(residualBytes),
+        double(sumGradients), double(optimizer), beta1, beta2, eps, weightDecay,
+        clipNorm, double(attention)}) {
+    char digits[40]; // exact
+    std::snprintf(digits, sizeof digits, "%a ", value);
+    text += digits;
+  }
+  return text + level;
+}
+
+/// Adds the size and time of a loaded library of LLVM to a text.
+static int addLibrary(dl_phdr_info *info, size_t, void *text) {
+  std::string path = info->dlpi_name;
+  if (path.find("LLVM") == std::string::npos &&
+      path.find("MLIR") == std::string::npos)
+    return 0;
+  std::error_code error;
+  *static_cast<std::string *>(text) += runtime::concat(
+      " ", path, " ", fs::file_size(path, error), " ",
+      fs::last_write_time(path, error).time_since_epoch().count());
+  return 0;
+}
+
+/// What changes with the compiler; empty if that cannot be told.
+static const std::string &describeCompiler() {
+  static const std::string text = [] {
+    Result<runtime::MappedFile> executable =
+        runtime::MappedFile::open("/proc/self/exe");
+    if (!executable.ok())
+      return std::string();
+    std::string result =
+        runtime::concat(runtime::fnv1a64(executable->bytes()));
+    ::dl_iterate_phdr(addLibrary, &result);
+    return result;
+  }();
+  return text;
+}
+
+ProgramCache ProgramCache::standard() {
+  if (const char *directory = std::getenv("ATTNRES_CACHE_DIR"))
+    return ProgramCache(directory);
+  if (const char *caches = std::getenv("XDG_CACHE_HOME"); caches && *caches)
+    return ProgramCache(std::string(caches) + "/attnres");
+  if (const char *home = std::getenv("HOME"); home && *home)
+    return ProgramCache(std::string(home) + "/.cache/attnres");
+  return ProgramCache("");
+}
+
+Result<Program>
+ProgramCache::get(std::string_view model, const CompileOptions &options,
+                  const std::function<Result<Program>()> &compile) const {
+  if (directory.empty() || describeCompiler().empty())
+    return compile();
+  std::string key =
+      runtime::concat(Program::currentVersion, " ", describeCompiler(), " ",
+                      describeOptions(options), "\n", model);
+  char name[32];
+  std::snprintf(name, sizeof name, "%016llx.program",
+                static_cast<unsigned long long>(runtime::fnv1a64(key)));
+  std::string path = directory + "/" + name;
+  std::error_code error;
+  if (fs::exists(path, error)) {
+    Result<Program> cached = Program::load(path);
+    if (cached.ok() && cached->metadata[kKey] == key) {
+      cached->metadata.erase(kKey);
+      fs::last_write_time(path, fs::file_time_type::clock::now(), error);
+      return cached;
+    }
+  }
+  Result<Program> program = compile();
+  if (!program.ok())
+    return program;
+  fs::create_directories(directory, error);
+  program->metadata[kKey] = key;
+  bool saved = program->save(path).ok();
+  program->metadata.erase(kKey);
+  if (saved)
+    removeOldest();
+  return program;
+}
+
+void ProgramCache::removeOldest() const {
+  struct Entry {
+    fs::file_time_type used;
+    uintmax_t bytes;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  uintmax_t total = 0;
+  std::error_code error;
+  for (const auto &file : fs::directory_iterator(directory, error)) {
+    if (file.path().extension() != ".program")
+      continue;
+    entries.push_back(
+        {file.last_write_time(error), file.file_size(error), file.path()});
+    total += entries.back().bytes;
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+    return a.used < b.used;
+  });
+  for (const Entry &entry : entries) {
+    if (total <= kMaxBytes)
+      break;
+    fs::remove(entry.path, error);
+    total -= entry.bytes;
+  }
+}
