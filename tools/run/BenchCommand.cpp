@@ -7,6 +7,7 @@
 #include "tools/run/Commands.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
+#include "tools/run/StepBenchmark.h"
 
 #include "runtime/CpuDevice.h"
 
@@ -242,8 +243,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-struct BenchCommand {
-  std::string what = "matmul";
+struct OperationBenchmark {
+  void (*addCases)(std::vector<Case> &);
   CompileOptions options;
   int threads = 0, rounds = 11;
   bool json = false;
@@ -257,12 +258,7 @@ struct BenchCommand {
       level = std::string(runtime::toString(device.features().level));
     MachineLimits limits(device.threads(), level);
     std::vector<Case> cases;
-    if (what == "matmul")
-      addMatmul(cases);
-    else if (what == "attention")
-      addAttention(cases);
-    else
-      addDepth(cases);
+    addCases(cases);
     nlohmann::json report = nlohmann::json::array();
     if (!json)
       fmt::print("{:<46} {:>9} {:>9} {:>9} {:>6}  kernels\n", "case", "ms",
@@ -301,15 +297,12 @@ struct BenchCommand {
   }
 };
 
-} // namespace
-
-void addBenchCommand(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "bench", "time kernels as a share of what this machine can do");
-  auto state = std::make_shared<BenchCommand>();
-  command->add_option("what", state->what, "matmul, attention or depth")
-      ->check(CLI::IsMember({"matmul", "attention", "depth"}))
-      ->required();
+void addOperationBenchmark(CLI::App &bench, const std::string &name,
+                           const std::string &description,
+                           void (*addCases)(std::vector<Case> &)) {
+  CLI::App *command = bench.add_subcommand(name, description);
+  auto state = std::make_shared<OperationBenchmark>();
+  state->addCases = addCases;
   addStages(*command, state->options);
   command
       ->add_option("--threads", state->threads,
@@ -320,9 +313,22 @@ void addBenchCommand(CLI::App &app) {
       ->capture_default_str();
   command->add_flag("--json", state->json, "machine-readable");
   command->footer("Limits are measured in the same rounds: fused multiply-adds "
-                  "on registers, and a copy beyond the caches.\nExample:\n  "
-                  "attnres-run bench attention --threads 2");
+                  "on registers, and a copy beyond the caches.");
   command->callback([state] { state->run(); });
+}
+
+} // namespace
+
+void addBenchCommand(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "bench", "time kernels as a share of what this machine can do");
+  command->require_subcommand(1);
+  addOperationBenchmark(*command, "matmul", "linear layers", addMatmul);
+  addOperationBenchmark(*command, "attention", "causal attention",
+                        addAttention);
+  addOperationBenchmark(*command, "depth", "depth attention", addDepth);
+  addStepBenchmark(*command);
+  command->footer("Example:\n  attnres-run bench attention --threads 2");
 }
 
 } // namespace attnres::run

@@ -1,0 +1,321 @@
+// attnres-run bench step: a whole training step, and where its time goes.
+//
+// Every round measures the limits of the machine and runs one step; medians
+// over the rounds are reported, in total and for each kernel.
+#include "tools/run/StepBenchmark.h"
+
+#include "models/Parameters.h"
+#include "runtime/CpuDevice.h"
+#include "runtime/Philox.h"
+#include "tools/compile/PlanReport.h"
+#include "tools/run/MachineLimits.h"
+#include "tools/run/Options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace attnres::run {
+namespace {
+
+using runtime::AlignedBuffer;
+using runtime::Binding;
+using runtime::BindingRole;
+using runtime::Kernel;
+using runtime::Program;
+
+constexpr uint64_t kSeed = 1;
+constexpr float kLearningRate = 1e-4f;
+
+/// A training step with memory: initial parameters, zero moments, random
+/// tokens.
+class TrainingStep {
+public:
+  TrainingStep(const ModelConfig &config, const CompileOptions &options,
+               runtime::CpuDevice &device)
+      : program(std::make_shared<const Program>(
+            unwrap(compileModel(config, options)))),
+        executable(unwrap(runtime::Executable::create(device, program))) {
+    std::map<std::string, Parameter> parameters;
+    for (Parameter &parameter : parameterShapes(config))
+      parameters.emplace(parameter.name, parameter);
+    for (size_t i = 0; i < program->bindings.size(); ++i) {
+      const Binding &binding = program->bindings[i];
+      buffers.emplace_back();
+      if (binding.updates >= 0)
+        continue;
+      AlignedBuffer &buffer = buffers.back();
+      buffer = unwrap(
+          AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
+      check(executable->bind(static_cast<int64_t>(i), buffer.data(),
+                             binding.bytes()));
+      if (binding.role == BindingRole::Output)
+        continue;
+      auto *floats = reinterpret_cast<float *>(buffer.data());
+      auto parameter = parameters.find(binding.name);
+      if (parameter != parameters.end()) {
+        initializeParameter(config, parameter->second, kSeed, floats);
+      } else if (binding.dtype == runtime::DType::I64) {
+        auto *tokens = reinterpret_cast<int64_t *>(buffer.data());
+        runtime::RandomStream random(kSeed, i);
+        for (int64_t k = 0; k < binding.bytes() / 8; ++k)
+          tokens[k] = static_cast<int64_t>(
+              random.uniform(static_cast<uint64_t>(k)) *
+              static_cast<double>(config.vocabSize));
+      } else if (binding.name == "learning_rate") {
+        *floats = kLearningRate;
+      } else if (binding.name == "step") {
+        stepNumber = floats;
+      }
+    }
+  }
+
+  /// Runs the next step; returns the seconds of each launch.
+  std::vector<double> run(bool poison = false) {
+    *stepNumber += 1;
+    std::vector<double> seconds;
+    runtime::Executable::RunOptions options;
+    options.poison = poison;
+    options.launchSeconds = &seconds;
+    check(executable->run(options));
+    return seconds;
+  }
+
+  float loss() const {
+    int64_t index = program->findBinding("loss", BindingRole::Output);
+    float value;
+    std::memcpy(&value, buffers[static_cast<size_t>(index)].data(), 4);
+    return value;
+  }
+
+  /// Tensors, workspace, constants and scratch.
+  int64_t memoryBytes(int threads) const {
+    int64_t bytes = program->workspaceBytes, scratch = 0;
+    bytes += static_cast<int64_t>(program->constants.size());
+    for (const AlignedBuffer &buffer : buffers)
+      bytes += static_cast<int64_t>(buffer.bytes());
+    for (const Kernel &kernel : program->kernels)
+      scratch = std::max(scratch, kernel.scratchBytes);
+    return bytes + scratch * threads;
+  }
+
+  std::shared_ptr<const Program> program;
+
+private:
+  std::unique_ptr<runtime::Executable> executable;
+  std::vector<AlignedBuffer> buffers;
+  float *stepNumber = nullptr;
+};
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2,
+                   values.end());
+  return values[values.size() / 2];
+}
+
+/// What one kernel does in a step, over all its launches.
+struct KernelTime {
+  std::string name;
+  int64_t launches = 0;
+  double flops = 0;
+  double bytes = 0;
+  std::vector<double> seconds; ///< of each round
+};
+
+struct StepBenchmark {
+  ConfigOption config;
+  CompileOptions options;
+  std::string attnres;
+  int threads = 0, rounds = 15;
+  bool json = false;
+
+  void run();
+  void listKernels(const Program &program, const PlanReport &plan);
+  void addTimes(const Program &program, const std::vector<double> &seconds);
+  void printTable(double step, double flopLimit, double copyLimit) const;
+  nlohmann::ordered_json toJson(double flopLimit, double copyLimit) const;
+
+  std::vector<KernelTime> kernels; // as in the program
+};
+
+void StepBenchmark::listKernels(const Program &program,
+                                const PlanReport &plan) {
+  for (const Kernel &kernel : program.kernels)
+    for (const KernelCost &cost : plan.kernels)
+      if (cost.name == kernel.name)
+        kernels.push_back({cost.name, cost.launches,
+                           static_cast<double>(cost.flops),
+                           static_cast<double>(cost.bytes),
+                           {}});
+  if (kernels.size() != program.kernels.size())
+    throw CommandError("the plan and the program have different kernels");
+}
+
+void StepBenchmark::addTimes(const Program &program,
+                             const std::vector<double> &seconds) {
+  for (KernelTime &time : kernels)
+    time.seconds.push_back(0);
+  for (size_t i = 0; i < seconds.size(); ++i)
+    kernels[static_cast<size_t>(program.launches[i].kernel)].seconds.back() +=
+        seconds[i];
+}
+
+void StepBenchmark::printTable(double step, double flopLimit,
+                               double copyLimit) const {
+  std::vector<size_t> order(kernels.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return median(kernels[a].seconds) > median(kernels[b].seconds);
+  });
+  fmt::print("\n{:<44} {:>8} {:>9} {:>6} {:>15} {:>9}\n", "kernel", "launches",
+             "ms", "step", "achieved", "of limit");
+  for (size_t index : order) {
+    const KernelTime &kernel = kernels[index];
+    double seconds = median(kernel.seconds);
+    bool isProduct = kernel.flops > 0;
+    double rate = (isProduct ? kernel.flops : kernel.bytes) / seconds;
+    fmt::print("{:<44} {:>8} {:>9.3f} {:>5.1f}% {:>7.1f} {:<7} {:>8.0f}%\n",
+               kernel.name, kernel.launches, seconds * 1e3,
+               100 * seconds / step, rate * 1e-9,
+               isProduct ? "GFLOP/s" : "GB/s",
+               100 * rate / (isProduct ? flopLimit : copyLimit));
+  }
+}
+
+nlohmann::ordered_json StepBenchmark::toJson(double flopLimit,
+                                             double copyLimit) const {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const KernelTime &kernel : kernels) {
+    double seconds = median(kernel.seconds);
+    list.push_back({{"kernel", kernel.name},
+                    {"launches", kernel.launches},
+                    {"seconds", seconds},
+                    {"flops", kernel.flops},
+                    {"bytes", kernel.bytes},
+                    {"share_of_limit", kernel.flops > 0
+                                           ? kernel.flops / seconds / flopLimit
+                                           : kernel.bytes / seconds /
+                                                 copyLimit}});
+  }
+  return list;
+}
+
+void StepBenchmark::run() {
+  ModelConfig model = config.read();
+  if (!attnres.empty())
+    model.attnres = *parseAttnResMode(attnres);
+  check(model.validate("configuration"));
+  options.logits = false;
+  // Backward, a product costs twice what it does forward.
+  double modelFlops = 3.0 * unwrap(planModel(model, options)).flops;
+  options.stages.gradients = true;
+  options.stages.optimizer = true;
+
+  runtime::CpuOptions cpu;
+  cpu.threads = threads;
+  runtime::CpuDevice device(cpu);
+  std::string level = options.stages.isa;
+  if (level == "host")
+    level = std::string(runtime::toString(device.features().level));
+  MachineLimits limits(device.threads(), level);
+  TrainingStep step(model, options, device);
+  listKernels(*step.program, unwrap(planModel(model, options)));
+  step.run(/*poison=*/true);
+  float firstLoss = step.loss();
+  std::vector<double> steps, flopRates, copyRates;
+  for (int round = 0; round < rounds; ++round) {
+    flopRates.push_back(limits.measureFlops());
+    copyRates.push_back(limits.measureCopy());
+    step.run(); // fetches what the copy displaced
+    std::vector<double> seconds = step.run();
+    steps.push_back(std::accumulate(seconds.begin(), seconds.end(), 0.0));
+    addTimes(*step.program, seconds);
+  }
+  if (!std::isfinite(firstLoss) || !std::isfinite(step.loss()))
+    throw CommandError(fmt::format("the loss went from {} to {}", firstLoss,
+                                   step.loss()));
+
+  double seconds = median(steps);
+  double flopLimit = median(flopRates), copyLimit = median(copyRates);
+  double tokens = static_cast<double>(options.batch * options.seqLen);
+  int64_t memory = step.memoryBytes(device.threads().size());
+  if (json) {
+    fmt::print("{}\n",
+               nlohmann::ordered_json{
+                   {"threads", device.threads().size()},
+                   {"isa", level},
+                   {"dtype", options.bf16 ? "bf16" : "f32"},
+                   {"attnres", toString(model.attnres)},
+                   {"parameters", countParameters(model)},
+                   {"batch_size", options.batch},
+                   {"seq_len", options.seqLen},
+                   {"seconds", seconds},
+                   {"tokens_per_second", tokens / seconds},
+                   {"model_flops", modelFlops},
+                   {"flop_limit", flopLimit},
+                   {"copy_limit", copyLimit},
+                   {"share_of_flop_limit", modelFlops / seconds / flopLimit},
+                   {"memory_bytes", memory},
+                   {"first_loss", firstLoss},
+                   {"last_loss", step.loss()},
+                   {"kernels", toJson(flopLimit, copyLimit)}}
+                   .dump(1));
+    return;
+  }
+  fmt::print(
+      "{} parameters, attnres {}, {}, {} x {} tokens, {} threads, {}\n"
+      "step     {:.2f} ms, {:.0f} tokens/s\n"
+      "products {:.2f} GFLOP of the model, {:.1f} GFLOP/s, {:.1f}% of {:.1f}\n"
+      "memory   {:.1f} MiB; copies run at {:.1f} GB/s\n"
+      "loss     {:.4f} to {:.4f}\n",
+      countParameters(model), toString(model.attnres),
+      options.bf16 ? "bf16" : "f32", options.batch, options.seqLen,
+      device.threads().size(), level, seconds * 1e3, tokens / seconds,
+      modelFlops * 1e-9, modelFlops / seconds * 1e-9,
+      100 * modelFlops / seconds / flopLimit, flopLimit * 1e-9,
+      static_cast<double>(memory) / (1 << 20), copyLimit * 1e-9, firstLoss,
+      step.loss());
+  printTable(seconds, flopLimit, copyLimit);
+}
+
+} // namespace
+
+void addStepBenchmark(CLI::App &bench) {
+  CLI::App *command = bench.add_subcommand(
+      "step", "a training step: gradients, clipping and AdamW");
+  auto state = std::make_shared<StepBenchmark>();
+  state->options.batch = 8;
+  state->options.seqLen = 256;
+  state->config.add(*command);
+  std::vector<std::string> modes;
+  for (AttnResMode mode : {AttnResMode::Off, AttnResMode::Full,
+                           AttnResMode::Block, AttnResMode::Static})
+    modes.emplace_back(toString(mode));
+  command
+      ->add_option("--attnres", state->attnres,
+                   "replaces the mode of the configuration")
+      ->check(CLI::IsMember(modes));
+  addSizes(*command, state->options);
+  addDType(*command, state->options);
+  addStages(*command, state->options);
+  command->add_flag("--fuse-loss", state->options.fuseLoss,
+                    "loss without ever materializing the logits");
+  command
+      ->add_option("--threads", state->threads,
+                   "threads that run kernels; 0 takes what the machine allows")
+      ->check(CLI::Range(0, 1024));
+  command->add_option("--rounds", state->rounds, "timed steps")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command->add_flag("--json", state->json, "machine-readable");
+  command->footer("Limits are measured in the same rounds: fused multiply-adds "
+                  "on registers, and a copy beyond the caches.\nExample:\n  "
+                  "attnres-run bench step --preset toy --attnres block");
+  command->callback([state] { state->run(); });
+}
+
+} // namespace attnres::run

@@ -1,0 +1,13 @@
+// attnres-run bench step: a whole training step, and where its time goes.
+#ifndef ATTNRES_TOOLS_RUN_STEPBENCHMARK_H
+#define ATTNRES_TOOLS_RUN_STEPBENCHMARK_H
+
+#include <CLI/CLI.hpp>
+
+namespace attnres::run {
+
+void addStepBenchmark(CLI::App &bench);
+
+} // namespace attnres::run
+
+#endif
