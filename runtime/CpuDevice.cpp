@@ -203,8 +203,6 @@ Status Executable::run(const RunOptions &options) {
       return status;
   if (options.poison)
     poisonMemory();
-  if (options.launchSeconds)
-    options.launchSeconds->resize(launches.size());
 
   struct Context {
     const ResolvedLaunch *launch;
@@ -223,15 +221,14 @@ Status Executable::run(const RunOptions &options) {
   auto end = static_cast<size_t>(options.end < 0 ? numLaunches : options.end);
   for (auto i = static_cast<size_t>(options.begin); i < end; ++i) {
     Context context = {&launches[i], scratch.data()};
-    if (!options.launchSeconds) {
+    if (!options.launchTimes) {
       device.threads().run(launches[i].grid, piece, &context);
       continue;
     }
     auto begin = std::chrono::steady_clock::now();
     device.threads().run(launches[i].grid, piece, &context);
-    std::chrono::duration<double> elapsed =
-        std::chrono::steady_clock::now() - begin;
-    (*options.launchSeconds)[i] += elapsed.count();
+    options.launchTimes->push_back({static_cast<int64_t>(i), begin,
+                                    std::chrono::steady_clock::now()});
   }
   return {};
 }

@@ -11,12 +11,23 @@
 
 #include "runtime/include/attnres_kernel.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 namespace attnres::runtime {
+
+/// When one launch of a program ran.
+struct LaunchTime {
+  int64_t launch; ///< index in the program
+  std::chrono::steady_clock::time_point begin, end;
+
+  double seconds() const {
+    return std::chrono::duration<double>(end - begin).count();
+  }
+};
 
 struct CpuOptions {
   int threads = 0; ///< 0: defaultThreadCount()
@@ -64,9 +75,8 @@ public:
     /// Fills workspace, scratch and outputs with NaNs first, so that reading
     /// what nothing wrote, or not writing a result, shows. For tests.
     bool poison = false;
-    /// When set, grows to one entry per launch, and the seconds that each
-    /// launch took are added to its entry.
-    std::vector<double> *launchSeconds = nullptr;
+    /// When set, gets one entry appended for each launch that is executed.
+    std::vector<LaunchTime> *launchTimes = nullptr;
     /// The launches to execute, [begin, end); a negative end means all.
     int64_t begin = 0, end = -1;
   };

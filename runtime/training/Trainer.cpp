@@ -71,6 +71,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(CpuDevice &device,
   }
   if (Status status = trainer->findTensors(); !status.ok())
     return status;
+  trainer->programs = std::move(programs);
   return trainer;
 }
 
@@ -174,17 +175,13 @@ Result<StepResult> Trainer::step(int64_t step, double learningRate,
 Result<StepResult> Trainer::stepWhole(const int64_t *tokens,
                                       const int64_t *targets) {
   copyBatch(tokens, targets);
-  Executable::RunOptions options;
-  options.end = launchesBeforeUpdate;
-  if (Status status = gradients->run(options); !status.ok())
+  if (Status status = run(*gradients, 0, launchesBeforeUpdate); !status.ok())
     return status;
   StepResult result{scalar("loss"), scalar("grad_norm"), ""};
   result.failure = describeFailure(result.loss);
   if (!result.failure.empty())
     return result;
-  options.begin = launchesBeforeUpdate;
-  options.end = -1;
-  if (Status status = gradients->run(options); !status.ok())
+  if (Status status = run(*gradients, launchesBeforeUpdate, -1); !status.ok())
     return status;
   return result;
 }
@@ -202,23 +199,34 @@ Result<StepResult> Trainer::stepParts(int64_t parts, const int64_t *tokens,
         static_cast<double>(countLive(partTargets, perPart)) / std::max(live, 1.0);
     copyBatch(tokens + part * perPart, partTargets);
     scalar("loss_weight") = static_cast<float>(weight);
-    if (Status status = gradients->run(); !status.ok())
+    if (Status status = run(*gradients, 0, -1); !status.ok())
       return status;
     result.loss += weight * scalar("loss");
   }
-  Executable::RunOptions options;
-  options.end = launchesBeforeUpdate;
-  if (Status status = update->run(options); !status.ok())
+  if (Status status = run(*update, 0, launchesBeforeUpdate); !status.ok())
     return status;
   result.gradientNorm = scalar("grad_norm");
   result.failure = describeFailure(result.loss);
   if (!result.failure.empty())
     return result;
-  options.begin = launchesBeforeUpdate;
-  options.end = -1;
-  if (Status status = update->run(options); !status.ok())
+  if (Status status = run(*update, launchesBeforeUpdate, -1); !status.ok())
     return status;
   return result;
+}
+
+Status Trainer::run(Executable &executable, int64_t begin, int64_t end) {
+  Executable::RunOptions options;
+  options.begin = begin;
+  options.end = end;
+  if (!profile)
+    return executable.run(options);
+  Profile::Run record;
+  record.program =
+      &executable == update.get() ? programs.update : programs.gradients;
+  options.launchTimes = &record.launches;
+  Status status = executable.run(options);
+  profile->add(std::move(record));
+  return status;
 }
 
 std::vector<double> Trainer::gradientNorms() const {

@@ -4,6 +4,7 @@
 
 #include "runtime/CpuDevice.h"
 #include "runtime/Safetensors.h"
+#include "runtime/training/Profile.h"
 
 #include <map>
 #include <memory>
@@ -56,6 +57,9 @@ public:
   Result<StepResult> step(int64_t step, double learningRate, int64_t parts,
                           const int64_t *tokens, const int64_t *targets);
 
+  /// From now on adds the launches of every step to `profile`; null: no more.
+  void setProfile(Profile *newProfile) { profile = newProfile; }
+
   /// The norm of the gradient of every parameter in the last step, before
   /// clipping, in the order of parameters().
   std::vector<double> gradientNorms() const;
@@ -71,15 +75,19 @@ private:
                                const int64_t *targets);
   float &scalar(const std::string &name);
   void copyBatch(const int64_t *tokens, const int64_t *targets);
+  /// Runs launches [begin, end) of a program.
+  Status run(Executable &executable, int64_t begin, int64_t end);
   /// Names what is not finite.
   std::string describeFailure(double loss) const;
 
+  TrainingPrograms programs;
   std::unique_ptr<Executable> gradients, update;
   /// Launches of the last program before the first that updates anything.
   int64_t launchesBeforeUpdate = 0;
   std::map<std::string, AlignedBuffer> buffers;
   std::vector<TensorView> parameters_, moments_, sums, squares;
   int64_t batch = 0, tokensPerRow = 0;
+  Profile *profile = nullptr;
 };
 
 } // namespace attnres::runtime

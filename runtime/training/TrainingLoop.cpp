@@ -77,6 +77,9 @@ Status TrainingLoop::step(StepResult &result) {
   fillBatch(data, options.seed, progress.step, rows, tokens.data(),
             targets.data());
   double rate = options.schedule.at(number);
+  bool recorded = stepsDone > 0 && stepsDone <= profiledSteps;
+  trainer.setProfile(recorded ? profile : nullptr);
+  ++stepsDone;
   Result<StepResult> done =
       trainer.step(number, rate, options.parts, tokens.data(), targets.data());
   if (!done.ok())

@@ -71,6 +71,10 @@ public:
 
   void setSampler(Sampler function) { sampler = std::move(function); }
 
+  /// Records `profiledSteps` steps after the first one of this process.
+  static constexpr int64_t profiledSteps = 10;
+  void profileSteps(Profile &into) { profile = &into; }
+
   enum class End {
     Finished,
     Interrupted, ///< by a signal, see interruptSignal(), or by stopAfter
@@ -103,6 +107,8 @@ private:
   const Dataset *validation;
   TrainingListener &listener;
   Sampler sampler;
+  Profile *profile = nullptr;
+  int64_t stepsDone = 0; ///< in this process
   CheckpointFolder checkpoints;
   std::optional<MetricsLog> metrics;
 

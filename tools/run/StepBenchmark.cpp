@@ -77,11 +77,14 @@ public:
   /// Runs the next step; returns the seconds of each launch.
   std::vector<double> run(bool poison = false) {
     *stepNumber += 1;
-    std::vector<double> seconds;
+    std::vector<runtime::LaunchTime> times;
     runtime::Executable::RunOptions options;
     options.poison = poison;
-    options.launchSeconds = &seconds;
+    options.launchTimes = &times;
     check(executable->run(options));
+    std::vector<double> seconds;
+    for (const runtime::LaunchTime &time : times)
+      seconds.push_back(time.seconds());
     return seconds;
   }
 

@@ -8,6 +8,7 @@
 #include "tools/run/Commands.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
+#include "tools/run/ProfileTable.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSettings.h"
 #include "tools/run/TrainingData.h"
@@ -55,7 +56,7 @@ private:
   TrainSettings settings;
   CompileOptions options;
   std::string preset, configPath, modelPath, resumeDir, out;
-  std::string attnresMode;
+  std::string attnresMode, profilePath;
   int64_t attnresBlockSize = 0;
   int threads = 0;
   int64_t stopAfter = 0;
@@ -112,6 +113,11 @@ void TrainCommand::addTo(CLI::App &app) {
                    "save and end after that step of the run, to go on later")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--profile", profilePath,
+                   "write a trace of some steps for Perfetto or Chrome, and "
+                   "print the time of every kernel")
+      ->type_name("FILE");
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
@@ -162,7 +168,14 @@ void TrainCommand::run() {
                          limits.measureFlops());
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
+  runtime::Profile profile;
+  if (!profilePath.empty())
+    training.profileSteps(profile);
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
+  if (!profilePath.empty()) {
+    check(profile.writeTrace(profilePath));
+    printProfile(profile, limits.measureFlops(), limits.measureCopy());
+  }
   report(outcome);
 }
 

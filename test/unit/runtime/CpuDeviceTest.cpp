@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <numeric>
 
 using namespace attnres::runtime;
 
@@ -114,8 +113,8 @@ TEST(CpuDevice, Computes) {
   ASSERT_TRUE(status.ok()) << status.message();
   Executable::RunOptions options;
   options.poison = true;
-  std::vector<double> seconds;
-  options.launchSeconds = &seconds;
+  std::vector<LaunchTime> times;
+  options.launchTimes = &times;
   status = executable->run(options);
   ASSERT_TRUE(status.ok()) << status.message();
 
@@ -127,12 +126,42 @@ TEST(CpuDevice, Computes) {
     EXPECT_EQ(tensors->a[i], before.a[i]);
   }
   EXPECT_NEAR(tensors->loss, loss, 1e-4 * loss);
-  ASSERT_EQ(seconds.size(), 4u);
-  for (double time : seconds)
-    EXPECT_GT(time, 0);
-  double first = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  ASSERT_TRUE(executable->run(options).ok());
-  EXPECT_GT(std::accumulate(seconds.begin(), seconds.end(), 0.0), first);
+  ASSERT_EQ(times.size(), 4u);
+  for (size_t i = 0; i < times.size(); ++i) {
+    EXPECT_EQ(times[i].launch, static_cast<int64_t>(i));
+    EXPECT_GT(times[i].seconds(), 0);
+    if (i > 0) {
+      EXPECT_LE(times[i - 1].end, times[i].begin);
+    }
+  }
+}
+
+/// A part of the launches; running all parts in order is running all.
+TEST(CpuDevice, RunsPartsOfAProgram) {
+  CpuDevice device(withThreads(2));
+  auto executable = make(device);
+  ASSERT_TRUE(executable);
+  auto whole = std::make_unique<Tensors>();
+  auto parts = std::make_unique<Tensors>(*whole);
+  ASSERT_TRUE(bindAll(*executable, *whole).ok());
+  ASSERT_TRUE(executable->run().ok());
+  ASSERT_TRUE(bindAll(*executable, *parts).ok());
+  std::vector<LaunchTime> times;
+  for (auto [begin, end] : {std::make_pair(0, 1), {1, 1}, {1, 3}, {3, -1}}) {
+    Executable::RunOptions options;
+    options.begin = begin;
+    options.end = end;
+    options.launchTimes = &times;
+    ASSERT_TRUE(executable->run(options).ok());
+  }
+  EXPECT_EQ(times.size(), 4u);
+  EXPECT_EQ(std::memcmp(whole.get(), parts.get(), sizeof(Tensors)), 0);
+  for (auto [begin, end] : {std::make_pair(-1, 2), {5, 5}, {0, 5}}) {
+    Executable::RunOptions options;
+    options.begin = begin;
+    options.end = end;
+    EXPECT_FALSE(executable->run(options).ok());
+  }
 }
 
 TEST(CpuDevice, SameBitsForAnyThreadCount) {
