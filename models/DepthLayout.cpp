@@ -49,6 +49,13 @@ DepthLayout::DepthLayout(const ModelConfig &config) {
     add("final");
 }
 
+size_t DepthLayout::numOutputsRead() const {
+  size_t count = 0;
+  for (const DepthMixture &mixture : mixtures)
+    count = std::max(count, mixture.numOutputs);
+  return count;
+}
+
 std::string DepthLayout::sourceName(const DepthMixture &mixture,
                                     size_t k) const {
   return k < mixture.numOutputs ? outputs[k] : "partial sum";

@@ -31,8 +31,11 @@ struct DepthLayout {
   /// mode Off.
   std::vector<DepthMixture> mixtures;
 
+  DepthLayout() = default; ///< no mixtures
   explicit DepthLayout(const ModelConfig &config);
 
+  /// How many of the outputs some mixture reads.
+  size_t numOutputsRead() const;
   /// The name of source k of a mixture.
   std::string sourceName(const DepthMixture &mixture, size_t k) const;
 };

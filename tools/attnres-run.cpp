@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
   attnres::run::addConfigCommand(app);
   attnres::run::addInspectCommand(app);
   attnres::run::addReportCommand(app);
+  attnres::run::addTokenizerCommand(app);
   app.add_subcommand("emulate", "execute a kernel of a PTX file, with checks");
   app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {

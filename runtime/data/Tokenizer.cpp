@@ -2,8 +2,10 @@
 #include "runtime/data/Tokenizer.h"
 
 #include "runtime/File.h"
+#include "runtime/Hash.h"
 #include "runtime/StrictJson.h"
 #include "runtime/data/Multiplication.h"
+#include "runtime/data/SentencePieceTokenizer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -53,9 +55,16 @@ MultiplicationTokenizer::decode(const std::vector<int64_t> &tokens) const {
   return multiplication::decode(tokens);
 }
 
-/// The tokenizer that FOLDER/tokenizer.json asks for, `path`.
-static Result<std::unique_ptr<Tokenizer>> fromFile(const std::string &path) {
+uint64_t ByteTokenizer::fingerprint() const { return fnv1a64("bytes"); }
+
+uint64_t MultiplicationTokenizer::fingerprint() const {
+  return fnv1a64("multiplication");
+}
+
+Result<std::unique_ptr<Tokenizer>>
+Tokenizer::openFolder(const std::string &folder) {
   constexpr size_t maxBytes = 1 << 16;
+  std::string path = folder + "/tokenizer.json";
   Result<std::string> text = readFile(path, maxBytes);
   if (!text.ok())
     return text.status();
@@ -64,21 +73,33 @@ static Result<std::unique_ptr<Tokenizer>> fromFile(const std::string &path) {
     return parsed.status();
   if (!parsed->is_object())
     return invalidData(path, ": expected an object");
-  auto kind = parsed->find("kind");
+  auto kind = parsed->find("kind"), file = parsed->find("file");
   if (kind == parsed->end() || !kind->is_string())
     return invalidData(path, ": field 'kind': expected a string");
-  for (const auto &[name, value] : parsed->items())
-    if (name != "kind")
-      return invalidData(path, ": unknown field ", inQuotes(name));
   auto name = kind->get<std::string>();
+  bool hasFile = name == "sentencepiece";
+  for (const auto &[field, value] : parsed->items())
+    if (field != "kind" && !(hasFile && field == "file"))
+      return invalidData(path, ": unknown field ", inQuotes(field));
   if (name == "bytes")
     return std::unique_ptr<Tokenizer>(std::make_unique<ByteTokenizer>());
   if (name == "multiplication")
     return std::unique_ptr<Tokenizer>(
         std::make_unique<MultiplicationTokenizer>());
-  return invalidData(path, ": field 'kind': expected 'bytes' or "
-                           "'multiplication', got ",
-                     inQuotes(name));
+  if (!hasFile)
+    return invalidData(path,
+                       ": field 'kind': expected 'bytes', "
+                       "'multiplication' or 'sentencepiece', got ",
+                       inQuotes(name));
+  if (file == parsed->end() || !file->is_string())
+    return invalidData(path, ": field 'file': expected a string");
+  auto fileName = file->get<std::string>();
+  if (fileName.empty() || fileName.find('/') != std::string::npos)
+    return invalidData(path,
+                       ": field 'file': expected the name of a file in "
+                       "the same folder, got ",
+                       inQuotes(fileName));
+  return SentencePieceTokenizer::open(folder + "/" + fileName);
 }
 
 Result<std::unique_ptr<Tokenizer>> Tokenizer::open(const std::string &folder,
@@ -98,11 +119,11 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::open(const std::string &folder,
                        " nor that of multiplications (",
                        multiplication::vocabularySize, ")");
   }
-  Result<std::unique_ptr<Tokenizer>> tokenizer = fromFile(path);
+  Result<std::unique_ptr<Tokenizer>> tokenizer = openFolder(folder);
   if (tokenizer.ok() && (*tokenizer)->vocabularySize() != vocabularySize)
     return invalidData(path, ": the tokenizer has ",
-                       (*tokenizer)->vocabularySize(),
-                       " tokens, the model ", vocabularySize);
+                       (*tokenizer)->vocabularySize(), " tokens, the model ",
+                       vocabularySize);
   return tokenizer;
 }
 

@@ -28,14 +28,23 @@ public:
   /// character, and no byte depends on later tokens: decode(a) is the
   /// beginning of decode(a + b), which is how a text is printed as it grows.
   virtual std::string decode(const std::vector<int64_t> &tokens) const = 0;
+  /// Equal for tokenizers that encode every text alike: what tokens in a file
+  /// are marked with.
+  virtual uint64_t fingerprint() const = 0;
 
   /// The tokenizer of a model folder whose model knows `vocabularySize` tokens.
   ///
   /// FOLDER/tokenizer.json says which: {"kind": "bytes"} or {"kind":
-  /// "multiplication"}. Without that file the size of the vocabulary tells. A
-  /// tokenizer of another size is an error.
+  /// "multiplication"}, or {"kind": "sentencepiece", "file": NAME} for a model
+  /// of SentencePiece in the same folder. Without that file the size of the
+  /// vocabulary tells. A tokenizer of another size is an error.
   static Result<std::unique_ptr<Tokenizer>> open(const std::string &folder,
                                                  int64_t vocabularySize);
+
+  /// The tokenizer of a folder, as open() finds it, of any size; the folder has
+  /// to have a tokenizer.json.
+  static Result<std::unique_ptr<Tokenizer>>
+  openFolder(const std::string &folder);
 };
 
 /// Bytes are tokens. There is no end token.
@@ -45,6 +54,7 @@ public:
   std::optional<int64_t> endToken() const override { return std::nullopt; }
   Result<std::vector<int64_t>> encode(std::string_view text) const override;
   std::string decode(const std::vector<int64_t> &tokens) const override;
+  uint64_t fingerprint() const override;
 };
 
 /// The alphabet of Multiplication.h.
@@ -56,6 +66,7 @@ public:
   Result<std::vector<int64_t>> encode(std::string_view text) const override;
   /// Special tokens read <pad>, <bos>, <eos>, <unk>.
   std::string decode(const std::vector<int64_t> &tokens) const override;
+  uint64_t fingerprint() const override;
 };
 
 } // namespace attnres::runtime

@@ -151,12 +151,11 @@ std::string depthBlockTable(const ModelConfig &config) {
 
 /// Weights with one column for each source, or when that gets too wide the
 /// largest weights of each mixture.
-std::string weightTable(const ModelConfig &config,
+std::string weightTable(const DepthLayout &layout,
                         const std::vector<std::vector<double>> &weights) {
   constexpr size_t maxColumns = 12, shown = 5;
-  DepthLayout layout(config);
   std::vector<std::string> columns = layout.outputs;
-  columns.resize(layout.mixtures.back().numOutputs);
+  columns.resize(layout.numOutputsRead());
   bool partial = std::any_of(
       layout.mixtures.begin(), layout.mixtures.end(),
       [](const DepthMixture &mixture) { return mixture.readsPartialSum; });
@@ -230,7 +229,7 @@ std::string printRun(const RunFolder &run) {
     text += heading(fmt::format("depth weights of {} at step {}, mean over "
                                 "tokens",
                                 run.name, last->step)) +
-            weightTable(run.config, last->depthWeights);
+            weightTable(run.depth, last->depthWeights);
   if (const Evaluation *last = lastWithGradientNorms(run)) {
     TextTable table({"part", "gradient norm"});
     for (const auto &[name, norm] : last->gradientNorms)
@@ -246,9 +245,8 @@ std::string printRun(const RunFolder &run) {
   return text;
 }
 
-ordered_json weightsToJson(const ModelConfig &config,
+ordered_json weightsToJson(const DepthLayout &layout,
                            const std::vector<std::vector<double>> &weights) {
-  DepthLayout layout(config);
   ordered_json result = ordered_json::array();
   for (size_t i = 0; i < weights.size(); ++i) {
     ordered_json sources = ordered_json::array();
@@ -296,7 +294,7 @@ std::string Inspection::toText(const RunFolder *run) const {
             depthBlockTable(config);
   if (!staticWeights.empty())
     text += heading("depth weights, softmax of agg_weights") +
-            weightTable(config, staticWeights);
+            weightTable(DepthLayout(config), staticWeights);
   if (!queries.empty())
     text += heading("depth queries") + queryTable(queries);
   return run ? text + printRun(*run) : text;
@@ -325,7 +323,7 @@ ordered_json Inspection::toJson(const RunFolder *run) const {
           {{"first_sublayer", begin}, {"sublayers", end - begin}});
   }
   if (!staticWeights.empty())
-    result["depth_weights"] = weightsToJson(config, staticWeights);
+    result["depth_weights"] = weightsToJson(DepthLayout(config), staticWeights);
   if (!queries.empty()) {
     result["depth_queries"] = ordered_json::array();
     for (const DepthQuery &query : queries)
@@ -341,7 +339,7 @@ ordered_json Inspection::toJson(const RunFolder *run) const {
   if (const Evaluation *last = lastWithDepthWeights(*run))
     recorded["depth_weights"] = {
         {"step", last->step},
-        {"mixtures", weightsToJson(run->config, last->depthWeights)}};
+        {"mixtures", weightsToJson(run->depth, last->depthWeights)}};
   if (const Evaluation *last = lastWithGradientNorms(*run)) {
     recorded["gradient_norms"]["step"] = last->step;
     for (const auto &[name, norm] : last->gradientNorms)

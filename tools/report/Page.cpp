@@ -205,18 +205,17 @@ std::string depthTitle(const RunFolder &run, const Evaluation &evaluation) {
 
 std::string depthMap(const RunFolder &run, const Evaluation &evaluation,
                      bool printed) {
-  DepthLayout layout(run.config);
+  const DepthLayout &layout = run.depth;
   HeatMap map;
   map.title = depthTitle(run, evaluation);
+  // The last output is read by no mixture when there is no final one.
   map.columns = layout.outputs;
+  map.columns.resize(layout.numOutputsRead());
   bool partial = false;
   for (const DepthMixture &mixture : layout.mixtures)
     partial |= mixture.readsPartialSum;
   if (partial)
     map.columns.push_back("partial sum");
-  // The last output may be read by no mixture.
-  if (!partial && !layout.mixtures.empty())
-    map.columns.resize(layout.mixtures.back().numOutputs);
   for (size_t i = 0; i < layout.mixtures.size(); ++i) {
     const DepthMixture &mixture = layout.mixtures[i];
     map.rows.push_back(mixture.name);
@@ -257,7 +256,7 @@ std::string depthWeights(const std::vector<RunFolder> &runs) {
   }
   if (html.empty())
     return "";
-  return muted("Mean weight over the tokens of the validation set. A row is a "
+  return muted("Mean weight over tokens of the validation set. A row is a "
                "mixture, the input of the sublayer that it names; a column is "
                "what it reads.") +
          html;
@@ -470,10 +469,17 @@ std::string sideBySide(const std::vector<RunFolder> &runs,
   return html + "</table></div>\n";
 }
 
+template <typename Json>
+std::string settingText(const Json &value) {
+  return value.is_string() ? value.template get<std::string>() : value.dump();
+}
+
 std::string settings(const std::vector<RunFolder> &runs) {
   std::vector<Table> tables;
   for (const RunFolder &run : runs) {
-    Table table = run.settings;
+    Table table;
+    for (const auto &[name, value] : run.settings.items())
+      table.emplace_back(name, settingText(value));
     table.emplace_back("tokens per step", formatCount(run.tokensPerStep));
     table.emplace_back("version", run.version);
     tables.push_back(std::move(table));
@@ -485,10 +491,10 @@ std::string models(const std::vector<RunFolder> &runs) {
   std::vector<Table> tables;
   for (const RunFolder &run : runs) {
     Table table;
-    auto fields = nlohmann::ordered_json::parse(run.config.toJson());
-    for (const auto &[name, value] : fields.items())
-      table.emplace_back(name, value.is_string() ? value.get<std::string>()
-                                                 : value.dump());
+    if (run.config)
+      for (const auto &[name, value] :
+           nlohmann::ordered_json::parse(run.config->toJson()).items())
+        table.emplace_back(name, settingText(value));
     tables.push_back(std::move(table));
   }
   return "<details><summary>config.json</summary>\n" +
@@ -506,11 +512,13 @@ std::string header(const std::vector<RunFolder> &runs) {
       escapeHtml(title) + "</title>\n<style>" + pageStyle +
       "</style>\n</head>\n<body>\n<h1>" + escapeHtml(title) + "</h1>\n";
   for (const RunFolder &run : runs) {
-    const ModelConfig &c = run.config;
-    html += muted(
-        fmt::format("{}{} decoder blocks of width {}, attention residuals {}",
-                    runs.size() > 1 ? run.name + ": " : "", c.numHiddenLayers,
-                    c.hiddenSize, toString(c.attnres)));
+    std::string name = runs.size() > 1 ? run.name + ": " : "";
+    if (run.config)
+      html += muted(fmt::format("{}{} decoder blocks of width {}, attention "
+                                "residuals {}",
+                                name, run.config->numHiddenLayers,
+                                run.config->hiddenSize,
+                                toString(run.config->attnres)));
     for (const std::string &note : run.notes)
       html += "<p class=\"note\">Note: " + escapeHtml(note) + "</p>\n";
   }

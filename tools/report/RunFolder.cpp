@@ -1,7 +1,6 @@
 // Parsing of run.json and metrics.jsonl.
 #include "tools/report/RunFolder.h"
 
-#include "models/DepthLayout.h"
 #include "runtime/File.h"
 #include "runtime/StrictJson.h"
 
@@ -133,8 +132,7 @@ std::tuple<int, int64_t, std::string> partOrder(const std::string &name) {
 
 class MetricsReader {
 public:
-  MetricsReader(RunFolder &run, const DepthLayout &layout)
-      : run(run), layout(layout) {}
+  explicit MetricsReader(RunFolder &run) : run(run) {}
 
   Status read(std::string_view text, const std::string &path) {
     int64_t line = 0;
@@ -210,7 +208,6 @@ private:
                           {},
                           {},
                           fields.number("seconds")};
-    fields.require("loss");
     readGradientNorms(fields, evaluation);
     readDepthWeights(fields, evaluation);
     if (!fields.status.ok())
@@ -246,12 +243,15 @@ private:
     const json *rows = fields.container("depth_weights", json::value_t::array);
     if (!rows)
       return;
-    if (rows->size() != layout.mixtures.size()) {
-      fields.fail("field 'depth_weights': expected ", layout.mixtures.size(),
+    if (!run.config && run.depth.mixtures.empty())
+      run.depth = numberedLayout(*rows);
+    const std::vector<DepthMixture> &mixtures = run.depth.mixtures;
+    if (rows->size() != mixtures.size()) {
+      fields.fail("field 'depth_weights': expected ", mixtures.size(),
                   " mixtures, got ", rows->size());
       return;
     }
-    for (const DepthMixture &mixture : layout.mixtures) {
+    for (const DepthMixture &mixture : mixtures) {
       const json &row = (*rows)[evaluation.depthWeights.size()];
       if (!row.is_array() || row.size() != mixture.numSources() ||
           !std::all_of(row.begin(), row.end(),
@@ -262,6 +262,17 @@ private:
       }
       evaluation.depthWeights.push_back(row.get<std::vector<double>>());
     }
+  }
+
+  /// As many mixtures and sources as the rows have.
+  static DepthLayout numberedLayout(const json &rows) {
+    DepthLayout layout;
+    for (const json &row : rows)
+      layout.mixtures.push_back(
+          {concat("mixture ", layout.mixtures.size()), row.size(), false});
+    for (size_t k = 0; k < layout.numOutputsRead(); ++k)
+      layout.outputs.push_back(concat("source ", k));
+    return layout;
   }
 
   Status readSample(Fields &fields) {
@@ -297,14 +308,9 @@ private:
   }
 
   RunFolder &run;
-  const DepthLayout &layout;
   std::vector<int64_t> restarts;
   std::map<std::string, int64_t> unknownKinds;
 };
-
-std::string settingText(const json &value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
 
 Status readRunFile(RunFolder &run, const std::string &path) {
   Result<std::string> text = runtime::readFile(path, 1 << 24);
@@ -319,24 +325,25 @@ Status readRunFile(RunFolder &run, const std::string &path) {
     return invalidData(path, ": expected an object");
   Fields fields(*document, path);
   fields.require("settings");
-  fields.require("config");
   const json *settings = fields.container("settings", json::value_t::object);
   const json *config = fields.container("config", json::value_t::object);
   run.parameters = fields.count("parameters");
   run.tokensPerStep = fields.count("tokens_per_step");
-  run.version = fields.optionalText("version").value_or("");
-  if (!fields.status.ok() || !settings || !config)
-    return fields.status.ok() ? invalidData(path, ": field 'settings' or "
-                                                  "'config' is null")
-                              : fields.status;
-  for (const auto &[name, value] : settings->items())
-    run.settings.emplace_back(name, settingText(value));
+  if (!fields.status.ok())
+    return fields.status;
+  run.settings = settings ? *settings : json::object();
+  if (const json *version = fields.require("version"))
+    run.version =
+        version->is_string() ? version->get<std::string>() : version->dump();
+  if (!config)
+    return fields.status;
   Result<ModelConfig> model =
       ModelConfig::fromJson(config->dump(), path + ": config");
   if (!model.ok())
     return model.status();
   run.config = *std::move(model);
-  return {};
+  run.depth = DepthLayout(*run.config);
+  return fields.status;
 }
 
 /// "b" for "a/b" and "a/b//".
@@ -360,8 +367,7 @@ Result<RunFolder> RunFolder::open(const std::string &directory) {
   Result<runtime::MappedFile> metrics = runtime::MappedFile::open(path);
   if (!metrics.ok())
     return metrics.status();
-  DepthLayout layout(run.config);
-  Status status = MetricsReader(run, layout).read(metrics->bytes(), path);
+  Status status = MetricsReader(run).read(metrics->bytes(), path);
   if (!status.ok())
     return status;
   return run;

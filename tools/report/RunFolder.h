@@ -3,8 +3,11 @@
 #ifndef ATTNRES_TOOLS_REPORT_RUNFOLDER_H
 #define ATTNRES_TOOLS_REPORT_RUNFOLDER_H
 
+#include "models/DepthLayout.h"
 #include "models/ModelConfig.h"
 #include "runtime/Status.h"
+
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -28,13 +31,13 @@ struct Step {
 
 struct Evaluation {
   int64_t step;
-  double loss;
+  double loss; ///< NaN without a validation set
   double perplexity;
   double accuracy; ///< fraction of right answers; NaN where there is no answer
   /// By part of the model, in the order in which a token passes them.
   std::vector<std::pair<std::string, double>> gradientNorms;
-  /// Mean weights over tokens, by mixture and source of the DepthLayout; empty
-  /// when there are none.
+  /// Mean weights over tokens, by mixture and source of `depth`; empty when
+  /// there are none.
   std::vector<std::vector<double>> depthWeights;
   double seconds;
 };
@@ -52,13 +55,15 @@ struct Save {
 };
 
 struct RunFolder {
-  std::string name; ///< the last part of the folder's path
-  ModelConfig config;
+  std::string name;                  ///< the last part of the folder's path
+  std::optional<ModelConfig> config; ///< absent for a model that is MLIR text
   std::string version;
   int64_t parameters;
   int64_t tokensPerStep;
-  /// Names and values, sorted by name.
-  std::vector<std::pair<std::string, std::string>> settings;
+  nlohmann::json settings; ///< an object
+  /// Names of mixtures and their sources. Without a configuration they are
+  /// numbers, and the first evaluation says how many there are.
+  DepthLayout depth;
 
   // Steps rise. Of a step that was trained twice, because the run went back
   // to a checkpoint, only the last time counts.

@@ -30,7 +30,7 @@ static double meanOfLastLosses(const std::vector<Step> &steps) {
 }
 
 Summary::Summary(const RunFolder &run)
-    : name(run.name), attnres(toString(run.config.attnres)),
+    : name(run.name), attnres(run.config ? toString(run.config->attnres) : "-"),
       parameters(run.parameters), lastStep(0), tokens(nan), seconds(nan),
       trainLoss(meanOfLastLosses(run.steps)), validationLoss(nan),
       perplexity(nan), bestLoss(nan), bestStep(0), accuracy(nan),
@@ -81,9 +81,7 @@ nlohmann::ordered_json summariesToJson(const std::vector<RunFolder> &runs) {
                         {"accuracy", s.accuracy},
                         {"best_accuracy", s.bestAccuracy},
                         {"tokens_per_second", s.tokensPerSecond}};
-    entry["settings"] = ordered_json::object();
-    for (const auto &[name, value] : run.settings)
-      entry["settings"][name] = value;
+    entry["settings"] = run.settings;
     entry["notes"] = run.notes;
     entry["evaluations"] = ordered_json::array();
     for (const Evaluation &evaluation : run.evaluations)

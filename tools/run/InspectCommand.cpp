@@ -3,6 +3,7 @@
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 
+#include "runtime/training/Checkpoint.h"
 #include "tools/report/Inspection.h"
 
 #include <memory>
@@ -15,7 +16,8 @@ struct InspectCommand {
   bool json = false;
 
   void run() const {
-    ModelFiles files = unwrap(ModelFiles::open(model));
+    ModelFiles files =
+        unwrap(ModelFiles::open(runtime::resolveCheckpoint(model)));
     report::Inspection inspection(files.config, files.parameters);
     std::optional<report::RunFolder> recorded;
     if (!runFolder.empty())
@@ -35,8 +37,8 @@ void addInspectCommand(CLI::App &app) {
   auto state = std::make_shared<InspectCommand>();
   command
       ->add_option("--model", state->model,
-                   "folder with config.json and model.safetensors, such as a "
-                   "checkpoint")
+                   "folder with config.json and model.safetensors, or "
+                   "folder of a run, for its last checkpoint")
       ->type_name("DIR")
       ->required();
   command
@@ -46,7 +48,7 @@ void addInspectCommand(CLI::App &app) {
       ->type_name("DIR");
   command->add_flag("--json", state->json, "machine-readable");
   command->footer("Example:\n  attnres-run inspect --model "
-                  "runs/block/checkpoints/step-00001000 --metrics runs/block");
+                  "runs/block --metrics runs/block");
   command->callback([state] { state->run(); });
 }
 

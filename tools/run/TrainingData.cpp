@@ -85,17 +85,15 @@ Result<TrainingData> TrainingData::open(const std::vector<std::string> &values,
                                " cannot be joined with other data");
       return openMultiplication(value, length, seed);
     }
-  if (values.size() != 1)
-    return invalidArgument("--data: expected one file, got ", values.size());
   constexpr double heldOut = 0.1;
   if (length == 0)
     length = defaultTextLength;
   TrainingData data;
   for (auto [part, result] :
-       {std::make_pair(TextDataset::Part{0, 1 - heldOut}, &data.train),
-        std::make_pair(TextDataset::Part{1 - heldOut, 1}, &data.validation)}) {
+       {std::make_pair(runtime::Part{0, 1 - heldOut}, &data.train),
+        std::make_pair(runtime::Part{1 - heldOut, 1}, &data.validation)}) {
     Result<std::unique_ptr<TextDataset>> opened =
-        TextDataset::open(values.front(), length, part);
+        TextDataset::open(values, length, part);
     if (!opened.ok())
       return opened.status();
     *result = *std::move(opened);

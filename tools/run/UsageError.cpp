@@ -27,9 +27,20 @@ std::vector<std::string> optionNames(const CLI::App &app) {
   return names;
 }
 
+/// Without option groups; `parsed`: only those on the command line.
+std::vector<const CLI::App *> namedSubcommands(const CLI::App &app,
+                                               bool parsed) {
+  std::vector<const CLI::App *> children;
+  for (const CLI::App *child : app.get_subcommands(
+           [](const CLI::App *child) { return !child->get_name().empty(); }))
+    if (!parsed || child->parsed())
+      children.push_back(child);
+  return children;
+}
+
 std::vector<std::string> subcommandNames(const CLI::App &app) {
   std::vector<std::string> names;
-  for (const CLI::App *child : app.get_subcommands(nullptr))
+  for (const CLI::App *child : namedSubcommands(app, /*parsed=*/false))
     names.push_back(child->get_name());
   return names;
 }
@@ -50,18 +61,27 @@ std::string describeUsageError(const CLI::App &app, int argc,
            didYouMean(given,
                       isOption ? optionNames(app) : subcommandNames(app));
   }
+  const CLI::App *command = parsed.front();
+  while (!namedSubcommands(*command, /*parsed=*/true).empty())
+    command = namedSubcommands(*command, /*parsed=*/true).front();
   std::vector<std::string> extras = app.remaining(/*recurse=*/true);
+  bool needsSubcommand = !namedSubcommands(*command, /*parsed=*/false).empty();
+  if (extras.empty() && needsSubcommand)
+    return command->get_name() + " needs a subcommand; --help lists them";
   if (extras.empty())
     return error.what();
   auto option =
       std::find_if(extras.begin(), extras.end(), [](const std::string &text) {
         return !text.empty() && text[0] == '-';
       });
+  if (needsSubcommand && option != extras.begin())
+    return "unknown subcommand " + inQuotes(extras.front()) +
+           didYouMean(extras.front(), subcommandNames(*command));
   if (option == extras.end())
     return "unexpected argument " + inQuotes(extras.front());
   std::string name = option->substr(0, option->find('='));
   return "unknown option " + inQuotes(name) +
-         didYouMean(name, optionNames(*parsed.front()));
+         didYouMean(name, optionNames(*command));
 }
 
 } // namespace attnres::run

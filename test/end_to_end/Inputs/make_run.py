@@ -47,7 +47,7 @@ with open(os.path.join(directory, "metrics.jsonl"), "w") as file:
     every = max(1, steps // 20)
     for step in range(1, steps + 1):
         progress = step / steps
-        loss = 0.2 + 2.8 * math.exp(-5 * progress) + 0.05 * rng.gauss(0, 1)
+        loss = 0.2 + 0.05 * seed + 2.8 * math.exp(-5 * progress) + 0.05 * rng.gauss(0, 1)
         record(kind="step", step=step, loss=round(loss, 5), grad_norm=round(math.exp(-2 * progress + 0.3 * rng.gauss(0, 1)), 5),
                learning_rate=3e-4 * (min(1, 10 * progress) * (0.55 + 0.45 * math.cos(math.pi * progress))),
                tokens=2544 * step, tokens_per_second=round(8000 + 300 * rng.gauss(0, 1), 1), seconds=round(0.31 * step, 3))
@@ -58,8 +58,8 @@ with open(os.path.join(directory, "metrics.jsonl"), "w") as file:
             norms[f"blocks.{block}.attn"] = 0.1 * math.exp(-progress - 0.2 * block)
             norms[f"blocks.{block}.ffn"] = 0.2 * math.exp(-progress + 0.2 * block)
         extra = {"depth_weights": [weights(size, progress) for size in mixture_sizes()]} if mode != "off" else {}
-        evaluation = 0.25 + 2.7 * math.exp(-5 * progress)
-        record(kind="eval", step=step, loss=evaluation, perplexity=math.exp(evaluation), accuracy=progress ** 2,
+        evaluation = 0.25 + 0.05 * seed + 2.7 * math.exp(-5 * progress)
+        record(kind="eval", step=step, loss=evaluation, perplexity=math.exp(evaluation), accuracy=progress ** (1 + seed),
                gradient_norms=norms, seconds=1.5, **extra)
         record(kind="sample", step=step, prompt="12*34=", text="S02*04=0008Z0408", expected="S02*04=0008Z0408", correct=True)
         record(kind="sample", step=step, prompt="12*34=", text="S02*04=0009Z<b>&\u0001 http://example.org",

@@ -87,8 +87,8 @@ TEST(Tokenizer, FolderWithFile) {
   EXPECT_EQ(message(R"({"kind": "bytes"})", 20),
             path + ": the tokenizer has 256 tokens, the model 20");
   EXPECT_EQ(message(R"({"kind": "words"})", 20),
-            path + ": field 'kind': expected 'bytes' or 'multiplication', got "
-                   "'words'");
+            path + ": field 'kind': expected 'bytes', 'multiplication' or "
+                   "'sentencepiece', got 'words'");
   EXPECT_EQ(message(R"({"kind": 1})", 20),
             path + ": field 'kind': expected a string");
   EXPECT_EQ(message("{}", 20), path + ": field 'kind': expected a string");
