@@ -61,10 +61,17 @@ uint64_t MultiplicationTokenizer::fingerprint() const {
   return fnv1a64("multiplication");
 }
 
-Result<std::unique_ptr<Tokenizer>>
-Tokenizer::openFolder(const std::string &folder) {
+namespace {
+
+/// What FOLDER/tokenizer.json says.
+struct Description {
+  std::string text; ///< of the file
+  std::string kind;
+  std::string file; ///< of a SentencePiece model; otherwise empty
+};
+
+Result<Description> readDescription(const std::string &path) {
   constexpr size_t maxBytes = 1 << 16;
-  std::string path = folder + "/tokenizer.json";
   Result<std::string> text = readFile(path, maxBytes);
   if (!text.ok())
     return text.status();
@@ -73,33 +80,67 @@ Tokenizer::openFolder(const std::string &folder) {
     return parsed.status();
   if (!parsed->is_object())
     return invalidData(path, ": expected an object");
+  Description description;
+  description.text = *std::move(text);
   auto kind = parsed->find("kind"), file = parsed->find("file");
   if (kind == parsed->end() || !kind->is_string())
     return invalidData(path, ": field 'kind': expected a string");
-  auto name = kind->get<std::string>();
-  bool hasFile = name == "sentencepiece";
+  description.kind = kind->get<std::string>();
+  if (description.kind != "bytes" && description.kind != "multiplication" &&
+      description.kind != "sentencepiece")
+    return invalidData(path,
+                       ": field 'kind': expected 'bytes', 'multiplication' or "
+                       "'sentencepiece', got ",
+                       inQuotes(description.kind));
+  bool hasFile = description.kind == "sentencepiece";
   for (const auto &[field, value] : parsed->items())
     if (field != "kind" && !(hasFile && field == "file"))
       return invalidData(path, ": unknown field ", inQuotes(field));
-  if (name == "bytes")
-    return std::unique_ptr<Tokenizer>(std::make_unique<ByteTokenizer>());
-  if (name == "multiplication")
-    return std::unique_ptr<Tokenizer>(
-        std::make_unique<MultiplicationTokenizer>());
   if (!hasFile)
-    return invalidData(path,
-                       ": field 'kind': expected 'bytes', "
-                       "'multiplication' or 'sentencepiece', got ",
-                       inQuotes(name));
+    return description;
   if (file == parsed->end() || !file->is_string())
     return invalidData(path, ": field 'file': expected a string");
-  auto fileName = file->get<std::string>();
-  if (fileName.empty() || fileName.find('/') != std::string::npos)
+  description.file = file->get<std::string>();
+  if (description.file.empty() ||
+      description.file.find('/') != std::string::npos)
     return invalidData(path,
                        ": field 'file': expected the name of a file in "
                        "the same folder, got ",
-                       inQuotes(fileName));
-  return SentencePieceTokenizer::open(folder + "/" + fileName);
+                       inQuotes(description.file));
+  return description;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Tokenizer>>
+Tokenizer::openFolder(const std::string &folder) {
+  Result<Description> description = readDescription(folder + "/tokenizer.json");
+  if (!description.ok())
+    return description.status();
+  if (description->kind == "bytes")
+    return std::unique_ptr<Tokenizer>(std::make_unique<ByteTokenizer>());
+  if (description->kind == "multiplication")
+    return std::unique_ptr<Tokenizer>(
+        std::make_unique<MultiplicationTokenizer>());
+  return SentencePieceTokenizer::open(folder + "/" + description->file);
+}
+
+Result<std::map<std::string, std::string>>
+Tokenizer::readFolder(const std::string &folder) {
+  constexpr size_t maxBytes = 1 << 28;
+  Result<Description> description = readDescription(folder + "/tokenizer.json");
+  if (!description.ok())
+    return description.status();
+  std::map<std::string, std::string> files;
+  files["tokenizer.json"] = description->text;
+  if (description->file.empty())
+    return files;
+  Result<std::string> model =
+      readFile(folder + "/" + description->file, maxBytes);
+  if (!model.ok())
+    return model.status();
+  files[description->file] = *std::move(model);
+  return files;
 }
 
 Result<std::unique_ptr<Tokenizer>> Tokenizer::open(const std::string &folder,

@@ -5,6 +5,7 @@
 #include "runtime/Status.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,11 @@ public:
   /// to have a tokenizer.json.
   static Result<std::unique_ptr<Tokenizer>>
   openFolder(const std::string &folder);
+
+  /// The files that openFolder() reads, by name: what makes another folder have
+  /// the same tokenizer.
+  static Result<std::map<std::string, std::string>>
+  readFolder(const std::string &folder);
 };
 
 /// Bytes are tokens. There is no end token.

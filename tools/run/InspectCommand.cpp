@@ -3,7 +3,6 @@
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 
-#include "runtime/training/Checkpoint.h"
 #include "tools/report/Inspection.h"
 
 #include <memory>
@@ -17,7 +16,7 @@ struct InspectCommand {
 
   void run() const {
     ModelFiles files =
-        unwrap(ModelFiles::open(runtime::resolveCheckpoint(model)));
+        unwrap(ModelFiles::open(model));
     report::Inspection inspection(files.config, files.parameters);
     std::optional<report::RunFolder> recorded;
     if (!runFolder.empty())

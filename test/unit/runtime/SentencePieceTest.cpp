@@ -174,6 +174,12 @@ TEST_F(SentencePieceTest, FolderWithModel) {
   EXPECT_EQ(message(good, 320), "");
   EXPECT_EQ(message(good, 256),
             path + ": the tokenizer has 320 tokens, the model 256");
+  auto files = Tokenizer::readFolder(directory.path);
+  ASSERT_TRUE(files.ok());
+  EXPECT_EQ(files->size(), 2u);
+  EXPECT_EQ(files->at("tokenizer.json"), good);
+  EXPECT_EQ(files->at("tokenizer.model"),
+            readBytes(directory.file("tokenizer.model")));
   EXPECT_EQ(message(R"({"kind": "sentencepiece"})", 320),
             path + ": field 'file': expected a string");
   EXPECT_EQ(message(R"({"kind": "sentencepiece", "file": "../x"})", 320),

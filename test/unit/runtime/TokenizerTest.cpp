@@ -96,6 +96,11 @@ TEST(Tokenizer, FolderWithFile) {
   EXPECT_EQ(message(R"({"kind": "bytes", "size": 3})", 256),
             path + ": unknown field 'size'");
   EXPECT_NE(message("{", 20), "");
+  folder.write("tokenizer.json", R"({"kind": "bytes"})");
+  auto files = Tokenizer::readFolder(folder.path);
+  ASSERT_TRUE(files.ok());
+  EXPECT_EQ(*files, (std::map<std::string, std::string>{
+                        {"tokenizer.json", R"({"kind": "bytes"})"}}));
 }
 
 } // namespace
