@@ -3,6 +3,7 @@
 
 #include "models/Parameters.h"
 #include "runtime/File.h"
+#include "runtime/NearestName.h"
 #include "runtime/StrictJson.h"
 
 #include <algorithm>
@@ -381,8 +382,9 @@ Result<ModelConfig> ModelConfig::fromJson(std::string_view text,
   if (known != document->size()) {
     forEachField(config,
                  [&](const char *name, auto &) { document->erase(name); });
-    return invalidData(where, ": unknown field ",
-                       inQuotes(document->begin().key()));
+    const std::string &unknown = document->begin().key();
+    return invalidData(where, ": unknown field ", inQuotes(unknown),
+                       runtime::didYouMean(unknown, fieldNames()));
   }
   status = config.validate(where);
   if (!status.ok())
@@ -395,6 +397,37 @@ Result<ModelConfig> ModelConfig::fromFile(const std::string &path) {
   if (!text.ok())
     return text.status();
   return fromJson(*text, path);
+}
+
+const std::vector<std::string> &ModelConfig::fieldNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    ModelConfig config;
+    forEachField(config,
+                 [&](const char *name, auto &) { result.push_back(name); });
+    return result;
+  }();
+  return names;
+}
+
+Result<ModelConfig>
+ModelConfig::with(const std::vector<std::string> &assignments,
+                  const std::string &where) const {
+  json document = json::parse(toJson());
+  for (const std::string &assignment : assignments) {
+    size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return invalidArgument(where, ": expected FIELD=VALUE, got ",
+                             inQuotes(assignment));
+    std::string name = assignment.substr(0, equals);
+    std::string value = assignment.substr(equals + 1);
+    Result<json> parsed = runtime::parseStrictJson(value, where);
+    // Names need no quotes.
+    document[name] = parsed.ok() ? *std::move(parsed) : json(value);
+  }
+  // Invalid UTF-8 is replaced: no field accepts it either way.
+  return fromJson(document.dump(-1, ' ', false, json::error_handler_t::replace),
+                  where);
 }
 
 std::string ModelConfig::toJson() const {
@@ -510,16 +543,33 @@ ModelConfig k3GeometryAttentionPreset() {
   return c;
 }
 
-using Preset = std::pair<std::string_view, ModelConfig (*)()>;
-constexpr Preset presets[] = {
-    {"toy", toyPreset},
-    {"0.5b", halfBillionPreset},
-    {"ch5", ch5Preset},
-    {"kda-toy", kdaToyPreset},
-    {"k3-toy", k3ToyPreset},
-    {"k3-geometry", k3GeometryPreset},
-    {"k3-geometry-attention", k3GeometryAttentionPreset},
+struct Preset {
+  std::string_view name;
+  ModelConfig (*make)();
+  std::string_view description;
 };
+constexpr Preset presets[] = {
+    {"toy", toyPreset, "4 decoder blocks on bytes, for first experiments"},
+    {"0.5b", halfBillionPreset,
+     "24 decoder blocks of width 768, the depth of a half-billion model"},
+    {"ch5", ch5Preset,
+     "the multiplication experiment: 20 symbols, GELU, layer norm"},
+    {"kda-toy", kdaToyPreset, "toy with Kimi delta attention in every block"},
+    {"k3-toy", k3ToyPreset,
+     "three KDA blocks to one of latent attention, mixture of experts, depth "
+     "blocks"},
+    {"k3-geometry", k3GeometryPreset,
+     "the published depth of 93 decoder blocks at reduced width"},
+    {"k3-geometry-attention", k3GeometryAttentionPreset,
+     "the same depth with plain attention and dense feed-forward networks"},
+};
+
+const Preset *findPreset(std::string_view name) {
+  for (const Preset &preset : presets)
+    if (preset.name == name)
+      return &preset;
+  return nullptr;
+}
 
 } // namespace
 
@@ -527,16 +577,20 @@ const std::vector<std::string_view> &presetNames() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> result;
     for (const Preset &preset : presets)
-      result.push_back(preset.first);
+      result.push_back(preset.name);
     return result;
   }();
   return names;
 }
 
+std::string_view presetDescription(std::string_view name) {
+  const Preset *preset = findPreset(name);
+  return preset ? preset->description : std::string_view();
+}
+
 Result<ModelConfig> ModelConfig::preset(std::string_view name) {
-  for (const Preset &preset : presets)
-    if (preset.first == name)
-      return preset.second();
+  if (const Preset *preset = findPreset(name))
+    return preset->make();
   std::string known;
   for (std::string_view candidate : presetNames())
     known += concat(" ", candidate);

@@ -102,14 +102,24 @@ struct ModelConfig {
   static runtime::Result<ModelConfig> fromJson(std::string_view text,
                                                const std::string &where);
   static runtime::Result<ModelConfig> fromFile(const std::string &path);
+  /// This configuration with fields replaced by "FIELD=VALUE" texts, later ones
+  /// over earlier ones; VALUE is JSON, or a name without quotes. `where` names
+  /// the texts in messages.
+  runtime::Result<ModelConfig> with(const std::vector<std::string> &assignments,
+                                    const std::string &where) const;
   /// One of presetNames().
   static runtime::Result<ModelConfig> preset(std::string_view name);
 
   /// All fields, in the order above; reads back equal.
   std::string toJson() const;
+
+  /// The names in config.json, in the order above.
+  static const std::vector<std::string> &fieldNames();
 };
 
 const std::vector<std::string_view> &presetNames();
+/// What a preset is for, in a few words; empty for an unknown name.
+std::string_view presetDescription(std::string_view name);
 
 } // namespace attnres
 #endif

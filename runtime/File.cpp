@@ -141,31 +141,53 @@ MappedFile::~MappedFile() {
     ::munmap(const_cast<char *>(data), size);
 }
 
-Status writeFileAtomically(const std::string &path,
-                           const std::vector<std::string_view> &chunks) {
+Result<AtomicFileWriter> AtomicFileWriter::create(const std::string &path) {
   std::string aside;
-  Descriptor file(createBeside(path, aside));
-  if (file.get() < 0)
+  int fd = createBeside(path, aside);
+  if (fd < 0)
     return systemError(path, "create a file beside it");
-  bool good = true;
-  for (std::string_view chunk : chunks)
-    good = good && writeAll(file.get(), chunk);
-  good = good && ::fsync(file.get()) == 0 && file.close() &&
-         ::rename(aside.c_str(), path.c_str()) == 0;
-  if (!good) {
+  return AtomicFileWriter(path, std::move(aside), fd);
+}
+
+AtomicFileWriter::AtomicFileWriter(AtomicFileWriter &&other) noexcept
+    : path(std::move(other.path)), aside(std::move(other.aside)),
+      fd(std::exchange(other.fd, -1)) {}
+
+AtomicFileWriter::~AtomicFileWriter() {
+  if (fd < 0)
+    return;
+  ::close(fd);
+  ::unlink(aside.c_str());
+}
+
+Status AtomicFileWriter::write(std::string_view bytes) {
+  return writeAll(fd, bytes) ? Status() : systemError(path, "write");
+}
+
+Status AtomicFileWriter::commit() {
+  bool flushed = ::fsync(fd) == 0;
+  Descriptor file(std::exchange(fd, -1));
+  if (!flushed || !file.close() || ::rename(aside.c_str(), path.c_str()) != 0) {
     Status status = systemError(path, "write");
     ::unlink(aside.c_str());
     return status;
   }
-  return flushDirectory(directoryOf(path));
+  Descriptor directory(
+      ::open(directoryOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0 || ::fsync(directory.get()) != 0)
+    return systemError(path, "flush the directory of");
+  return {};
 }
 
-Status flushDirectory(const std::string &path) {
-  Descriptor directory(
-      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() < 0 || ::fsync(directory.get()) != 0)
-    return systemError(path, "flush the directory");
-  return {};
+Status writeFileAtomically(const std::string &path,
+                           const std::vector<std::string_view> &chunks) {
+  Result<AtomicFileWriter> writer = AtomicFileWriter::create(path);
+  if (!writer.ok())
+    return writer.status();
+  for (std::string_view chunk : chunks)
+    if (Status status = writer->write(chunk); !status.ok())
+      return status;
+  return writer->commit();
 }
 
 } // namespace attnres::runtime

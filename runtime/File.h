@@ -34,11 +34,34 @@ private:
   size_t size;
 };
 
-/// Makes `path` hold the concatenation of `chunks`, or leaves it as it was:
-/// writes a new file beside it, flushes that to disk, renames it over `path`
-/// and flushes the directory. Safe against a crash at any moment and against
-/// other processes that replace the same file. A writer that is killed leaves
-/// its unfinished PATH.tmp.* behind.
+/// Writes a new file beside `path`; commit() flushes it to disk, renames it
+/// over `path` and flushes the directory. Without a commit `path` stays as it
+/// was and the new file is removed. Safe against a crash at any moment and
+/// against other processes that replace the same file; a writer that is killed
+/// leaves its unfinished PATH.tmp.* behind.
+class AtomicFileWriter {
+public:
+  static Result<AtomicFileWriter> create(const std::string &path);
+
+  AtomicFileWriter(AtomicFileWriter &&other) noexcept;
+  AtomicFileWriter &operator=(AtomicFileWriter &&) = delete;
+  ~AtomicFileWriter();
+
+  /// Appends. Not buffered: callers pass large pieces.
+  Status write(std::string_view bytes);
+  /// At most once, after the last write.
+  Status commit();
+
+private:
+  AtomicFileWriter(std::string path, std::string aside, int fd)
+      : path(std::move(path)), aside(std::move(aside)), fd(fd) {}
+
+  std::string path, aside;
+  int fd; ///< -1 after commit()
+};
+
+/// Makes `path` hold the concatenation of `chunks`, or leaves it as it was, by
+/// an AtomicFileWriter.
 Status writeFileAtomically(const std::string &path,
                            const std::vector<std::string_view> &chunks);
 

@@ -119,7 +119,8 @@ Result<json> parseStrictJson(std::string_view text, const std::string &where,
   size_t lineStart = before.rfind('\n');
   size_t column =
       before.size() - (lineStart == std::string_view::npos ? 0 : lineStart + 1);
-  return invalidData(where, ": line ", line, ", column ", column, ": ",
+  std::string place = limits.oneLine ? "" : concat("line ", line, ", ");
+  return invalidData(where, ": ", place, "column ", column, ": ",
                      builder.error);
 }
 

@@ -15,12 +15,13 @@ struct JsonLimits {
   size_t maxBytes = 1 << 20;
   int maxDepth = 8;          ///< of nested objects and arrays
   size_t maxArray = 1 << 16; ///< elements of one array
+  bool oneLine = false;      ///< the text is one line: errors name the column
 };
 
 /// Parses one JSON document. Besides syntax errors, duplicate keys, numbers
 /// that are not finite in double, invalid UTF-8 and documents over the limits
 /// are errors. The message is "WHERE: REASON", or for a syntax error
-/// "WHERE: line L, column C: REASON".
+/// "WHERE: line L, column C: REASON", or "WHERE: column C: REASON".
 Result<nlohmann::json> parseStrictJson(std::string_view text,
                                        const std::string &where,
                                        const JsonLimits &limits = {});

@@ -24,6 +24,10 @@ int main(int argc, char **argv) {
   attnres::run::addPlanCommand(app);
   attnres::run::addCompileCommand(app);
   attnres::run::addBenchCommand(app);
+  attnres::run::addConfigCommand(app);
+  attnres::run::addInspectCommand(app);
+  attnres::run::addReportCommand(app);
+  attnres::run::addTokenizerCommand(app);
   app.add_subcommand("emulate", "execute a kernel of a PTX file, with checks");
   app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {

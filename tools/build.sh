@@ -15,7 +15,7 @@ build=build
 [ "$preset" = release ] || build=build-$preset
 
 packages="g++ cmake ninja-build mold python3 libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
-  libgtest-dev nlohmann-json3-dev libcli11-dev libfmt-dev"
+  libgtest-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsentencepiece-dev"
 missing=
 for package in $packages; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||

@@ -1,44 +1,43 @@
-// The bytes of a file as tokens.
+// The bytes of files as tokens.
 #ifndef ATTNRES_RUNTIME_DATA_TEXTDATASET_H
 #define ATTNRES_RUNTIME_DATA_TEXTDATASET_H
 
 #include "runtime/File.h"
 #include "runtime/data/Dataset.h"
+#include "runtime/data/Windows.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace attnres::runtime {
 
-/// Windows of `length` bytes that follow each other without overlap; every
-/// byte of a window is a token (0 to 255) and the next byte its target. Bytes
-/// at the end that do not fill a window are left out. The file is mapped, not
-/// read into memory.
+/// Windows of `length` bytes of the files' concatenation, which may cross from
+/// one file to the next; every byte is a token (0 to 255) and the next byte its
+/// target. The files are mapped, not read into memory.
 class TextDataset final : public Dataset {
 public:
-  /// A part of the file, in fractions of its windows: [0, 0.9) and [0.9, 1)
-  /// share no window.
-  struct Part {
-    double begin = 0, end = 1;
-  };
-
-  /// Fails when the part does not hold a single window.
-  static Result<std::unique_ptr<TextDataset>> open(const std::string &path,
-                                                   int64_t length, Part part);
+  /// Fails when a file is empty, or the part does not hold a single window.
+  static Result<std::unique_ptr<TextDataset>>
+  open(const std::vector<std::string> &paths, int64_t length, Part part);
 
   int64_t vocabularySize() const override { return 256; }
-  int64_t size() const override { return numWindows; }
-  int64_t length() const override { return windowLength; }
+  int64_t size() const override { return windows.count; }
+  int64_t length() const override { return windows.length; }
   void sample(int64_t index, int64_t *tokens, int64_t *targets) const override;
 
 private:
-  TextDataset(MappedFile file, int64_t windowLength, int64_t firstWindow,
-              int64_t numWindows)
-      : file(std::move(file)), windowLength(windowLength),
-        firstWindow(firstWindow), numWindows(numWindows) {}
+  /// A file and where its bytes end in the concatenation.
+  struct File {
+    MappedFile mapping;
+    int64_t end;
+  };
 
-  MappedFile file;
-  int64_t windowLength, firstWindow, numWindows;
+  TextDataset(std::vector<File> files, Windows windows)
+      : files(std::move(files)), windows(windows) {}
+
+  std::vector<File> files;
+  Windows windows;
 };
 
 } // namespace attnres::runtime

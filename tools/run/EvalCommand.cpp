@@ -1,4 +1,5 @@
 // attnres-run eval: how well a model predicts data.
+#include "runtime/training/Checkpoint.h"
 #include "runtime/training/Evaluator.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
@@ -11,8 +12,11 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+
+#include <unistd.h>
 
 namespace attnres::run {
 namespace {
@@ -28,13 +32,13 @@ struct EvalCommand {
   CompileOptions options;
 
   void run();
+  runtime::Result<TrainingData> openData() const;
   void print(const runtime::EvaluationResult &result) const;
 };
 
 void EvalCommand::run() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
-  TrainingData source =
-      unwrap(TrainingData::open(data, options.seqLen, seed));
+  TrainingData source = unwrap(openData());
   const runtime::Dataset &set =
       trainingPart ? *source.train : *source.validation;
   if (model.config.vocabSize < set.vocabularySize())
@@ -63,6 +67,21 @@ void EvalCommand::run() {
   auto evaluator =
       unwrap(runtime::Evaluator::create(device, program, parameters));
   print(*unwrap(evaluator->run(set, samples)));
+}
+
+/// Text is read as the model's tokenizer reads it.
+runtime::Result<TrainingData> EvalCommand::openData() const {
+  namespace fs = std::filesystem;
+  std::string folder = runtime::resolveCheckpoint(modelDir);
+  if (!fs::exists(folder + "/tokenizer.json") || !readsText(data))
+    return TrainingData::open(data, options.seqLen, seed, {});
+  // Needed no longer than until it is mapped.
+  std::string cache = fs::temp_directory_path() /
+                      ("attnres-tokens-" + std::to_string(::getpid()));
+  auto opened = TrainingData::open(data, options.seqLen, seed, {folder, cache});
+  std::error_code absent;
+  fs::remove(cache, absent);
+  return opened;
 }
 
 void EvalCommand::print(const runtime::EvaluationResult &result) const {

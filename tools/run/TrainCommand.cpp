@@ -2,6 +2,7 @@
 #include "models/Parameters.h"
 #include "runtime/File.h"
 #include "runtime/StrictJson.h"
+#include "runtime/data/Tokenizer.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/TrainingLoop.h"
 #include "tools/compile/TrainingCompiler.h"
@@ -40,10 +41,12 @@ public:
 private:
   void run();
   void takeSettingsOfRun();
+  void openData();
   void readModel();
   void chooseVocabulary();
   void checkSizes() const;
   void checkFolder() const;
+  void createFolder() const;
   void compile();
   void createTrainer();
   void initializeParameters();
@@ -66,6 +69,7 @@ private:
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
   TrainingData data;
+  std::map<std::string, std::string> tokenizerFiles; ///< of checkpoints
   std::unique_ptr<runtime::CpuDevice> device;
   runtime::TrainingPrograms programs;
   std::shared_ptr<const Program> evaluation;
@@ -121,7 +125,8 @@ void TrainCommand::addTo(CLI::App &app) {
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
-      "step, evaluation and checkpoint) and checkpoints/step-N. Ctrl-C and\n"
+      "step, evaluation and checkpoint), checkpoints/step-N, and with a\n"
+      "tokenizer tokens.bin, the encoded text. Ctrl-C and\n"
       "SIGTERM save a checkpoint and end; --resume goes on bit for bit.\n\n"
       "Examples:\n"
       "  attnres-run train --preset toy --attnres block --data "
@@ -141,8 +146,7 @@ void TrainCommand::run() {
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
-  data = unwrap(
-      TrainingData::open(settings.data, settings.seqLen, settings.seed));
+  openData();
   readModel();
   checkSizes();
   if (settings.epochs)
@@ -157,10 +161,7 @@ void TrainCommand::run() {
   compile();
   createTrainer();
   runtime::TrainingOptions loop = loopOptions();
-  std::error_code error;
-  fs::create_directories(out, error);
-  if (error)
-    throw CommandError(out + ": cannot create: " + error.message());
+  createFolder();
   writeRunFile();
 
   MachineLimits limits(device->threads(), programs.gradients->isa);
@@ -193,6 +194,28 @@ void TrainCommand::takeSettingsOfRun() {
     throw CommandError(
         "the model of a run cannot change when it is resumed: --attnres and "
         "--attnres-block-size are for new runs");
+}
+
+void TrainCommand::openData() {
+  TextEncoding encoding;
+  if (!settings.tokenizer.empty()) {
+    // A run that is resumed has the tokenizer in its checkpoints.
+    encoding.tokenizer = resumeDir.empty()
+                             ? settings.tokenizer
+                             : runtime::resolveCheckpoint(resumeDir);
+    tokenizerFiles = unwrap(runtime::Tokenizer::readFolder(encoding.tokenizer));
+    encoding.cache = out + "/tokens.bin";
+    createFolder();
+  }
+  data = unwrap(TrainingData::open(settings.data, settings.seqLen,
+                                   settings.seed, encoding));
+}
+
+void TrainCommand::createFolder() const {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error)
+    throw CommandError(out + ": cannot create: " + error.message());
 }
 
 void TrainCommand::readModel() {
@@ -333,6 +356,7 @@ runtime::TrainingOptions TrainCommand::loopOptions() const {
   loop.logEvery = settings.logEvery;
   loop.stopAfter = stopAfter;
   loop.directory = out;
+  loop.files = tokenizerFiles;
   loop.files[modelFile] = source.text;
   return loop;
 }

@@ -24,6 +24,8 @@ template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
   visit("data", s.data, Resume::Same, "FILE|multiplication:DIGITS[,count=N]",
         "text files, or computed samples of written-out multiplication");
+  visit("tokenizer", s.tokenizer, Resume::Same, "DIR",
+        "folder with tokenizer.json, for text; bytes are tokens without it");
   visit("seq_len", s.seqLen, Resume::Same, "T",
         "tokens in a sequence; 0 for 256, or what multiplication needs");
   visit("batch_size", s.batchSize, Resume::Same, "B",

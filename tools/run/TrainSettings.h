@@ -17,6 +17,7 @@ namespace attnres::run {
 
 struct TrainSettings {
   std::vector<std::string> data;
+  std::string tokenizer; ///< folder; empty: bytes are the tokens of text
   int64_t seqLen = 0; ///< 0: what suits the data
   int64_t batchSize = 8;
   int64_t gradAccumulation = 1;

@@ -3,7 +3,9 @@
 
 #include "runtime/data/Multiplication.h"
 #include "runtime/data/TextDataset.h"
+#include "runtime/data/TokenDataset.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace attnres::run {
@@ -14,6 +16,8 @@ using runtime::MultiplicationDataset;
 using runtime::Result;
 using runtime::Status;
 using runtime::TextDataset;
+using runtime::TokenDataset;
+using runtime::Tokenizer;
 
 namespace {
 
@@ -73,34 +77,60 @@ Result<TrainingData> openMultiplication(std::string_view text, int64_t length,
   return data;
 }
 
-} // namespace
+bool namesMultiplication(const std::string &value) {
+  return value.compare(0, multiplicationPrefix.size(), multiplicationPrefix) ==
+         0;
+}
 
-Result<TrainingData> TrainingData::open(const std::vector<std::string> &values,
-                                        int64_t length, uint64_t seed) {
-  for (const std::string &value : values)
-    if (value.compare(0, multiplicationPrefix.size(), multiplicationPrefix) ==
-        0) {
-      if (values.size() > 1)
-        return invalidArgument("--data: ", inQuotes(value),
-                               " cannot be joined with other data");
-      return openMultiplication(value, length, seed);
-    }
-  if (values.size() != 1)
-    return invalidArgument("--data: expected one file, got ", values.size());
-  constexpr double heldOut = 0.1;
-  if (length == 0)
-    length = defaultTextLength;
+constexpr double heldOut = 0.1;
+
+/// `open` makes the data set of a part of the files.
+template <typename Open>
+Result<TrainingData> openParts(Open open) {
   TrainingData data;
   for (auto [part, result] :
-       {std::make_pair(TextDataset::Part{0, 1 - heldOut}, &data.train),
-        std::make_pair(TextDataset::Part{1 - heldOut, 1}, &data.validation)}) {
-    Result<std::unique_ptr<TextDataset>> opened =
-        TextDataset::open(values.front(), length, part);
+       {std::make_pair(runtime::Part{0, 1 - heldOut}, &data.train),
+        std::make_pair(runtime::Part{1 - heldOut, 1}, &data.validation)}) {
+    auto opened = open(part);
     if (!opened.ok())
       return opened.status();
     *result = *std::move(opened);
   }
   return data;
+}
+
+} // namespace
+
+bool readsText(const std::vector<std::string> &values) {
+  return std::none_of(values.begin(), values.end(), namesMultiplication);
+}
+
+Result<TrainingData> TrainingData::open(const std::vector<std::string> &values,
+                                        int64_t length, uint64_t seed,
+                                        const TextEncoding &encoding) {
+  for (const std::string &value : values)
+    if (namesMultiplication(value)) {
+      if (values.size() > 1)
+        return invalidArgument("--data: ", inQuotes(value),
+                               " cannot be joined with other data");
+      if (!encoding.tokenizer.empty())
+        return invalidArgument("--tokenizer is for text, and ", inQuotes(value),
+                               " has an alphabet of its own");
+      return openMultiplication(value, length, seed);
+    }
+  if (length == 0)
+    length = defaultTextLength;
+  if (encoding.tokenizer.empty())
+    return openParts([&](runtime::Part part) {
+      return TextDataset::open(values, length, part);
+    });
+  auto tokenizer = Tokenizer::openFolder(encoding.tokenizer);
+  if (!tokenizer.ok())
+    return tokenizer.status();
+  return openParts([&](runtime::Part part) {
+    return TokenDataset::open(values, **tokenizer, encoding.cache, length,
+                              part);
+  });
 }
 
 } // namespace attnres::run

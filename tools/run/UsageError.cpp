@@ -1,46 +1,18 @@
 // What is wrong with a command line, in one line.
 #include "tools/run/UsageError.h"
 
+#include "runtime/NearestName.h"
 #include "runtime/Status.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 namespace attnres::run {
 
+using runtime::didYouMean;
 using runtime::inQuotes;
 
 namespace {
-
-/// Insertions, deletions and replacements that turn `a` into `b`.
-size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j + 1] + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
-/// "; did you mean 'NAME'?" when one of the names is at most a third off.
-std::string suggestion(const std::string &given,
-                       const std::vector<std::string> &names) {
-  std::string best;
-  size_t distance = given.size() / 3 + 1;
-  for (const std::string &name : names)
-    if (size_t d = editDistance(given, name); d < distance) {
-      best = name;
-      distance = d;
-    }
-  return best.empty() ? "" : "; did you mean " + inQuotes(best) + "?";
-}
 
 std::vector<std::string> optionNames(const CLI::App &app) {
   std::vector<std::string> names;
@@ -48,17 +20,27 @@ std::vector<std::string> optionNames(const CLI::App &app) {
     for (const std::string &name : option->get_lnames())
       names.push_back("--" + name);
   // Option groups are subcommands without a name.
-  for (const CLI::App *group : app.get_subcommands([](const CLI::App *child) {
-         return child->get_name().empty();
-       }))
+  for (const CLI::App *group : app.get_subcommands(
+           [](const CLI::App *child) { return child->get_name().empty(); }))
     for (const std::string &name : optionNames(*group))
       names.push_back(name);
   return names;
 }
 
+/// Without option groups; `parsed`: only those on the command line.
+std::vector<const CLI::App *> namedSubcommands(const CLI::App &app,
+                                               bool parsed) {
+  std::vector<const CLI::App *> children;
+  for (const CLI::App *child : app.get_subcommands(
+           [](const CLI::App *child) { return !child->get_name().empty(); }))
+    if (!parsed || child->parsed())
+      children.push_back(child);
+  return children;
+}
+
 std::vector<std::string> subcommandNames(const CLI::App &app) {
   std::vector<std::string> names;
-  for (const CLI::App *child : app.get_subcommands(nullptr))
+  for (const CLI::App *child : namedSubcommands(app, /*parsed=*/false))
     names.push_back(child->get_name());
   return names;
 }
@@ -76,20 +58,30 @@ std::string describeUsageError(const CLI::App &app, int argc,
     bool isOption = given[0] == '-';
     return std::string(isOption ? "unknown option " : "unknown subcommand ") +
            inQuotes(given) +
-           suggestion(given,
+           didYouMean(given,
                       isOption ? optionNames(app) : subcommandNames(app));
   }
+  const CLI::App *command = parsed.front();
+  while (!namedSubcommands(*command, /*parsed=*/true).empty())
+    command = namedSubcommands(*command, /*parsed=*/true).front();
   std::vector<std::string> extras = app.remaining(/*recurse=*/true);
+  bool needsSubcommand = !namedSubcommands(*command, /*parsed=*/false).empty();
+  if (extras.empty() && needsSubcommand)
+    return command->get_name() + " needs a subcommand; --help lists them";
   if (extras.empty())
     return error.what();
-  auto option = std::find_if(
-      extras.begin(), extras.end(),
-      [](const std::string &text) { return !text.empty() && text[0] == '-'; });
+  auto option =
+      std::find_if(extras.begin(), extras.end(), [](const std::string &text) {
+        return !text.empty() && text[0] == '-';
+      });
+  if (needsSubcommand && option != extras.begin())
+    return "unknown subcommand " + inQuotes(extras.front()) +
+           didYouMean(extras.front(), subcommandNames(*command));
   if (option == extras.end())
     return "unexpected argument " + inQuotes(extras.front());
   std::string name = option->substr(0, option->find('='));
   return "unknown option " + inQuotes(name) +
-         suggestion(name, optionNames(*parsed.front()));
+         didYouMean(name, optionNames(*command));
 }
 
 } // namespace attnres::run

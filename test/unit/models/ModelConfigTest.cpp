@@ -95,7 +95,8 @@ TEST(ModelConfig, ReadsEveryField) {
 TEST(ModelConfig, UnknownAndDuplicateFields) {
   EXPECT_EQ(errorOf(R"({"foo": 1})"), "config.json: unknown field 'foo'");
   EXPECT_EQ(errorOf(R"({"hidden_size": 32, "attnres_blocksize": 1})"),
-            "config.json: unknown field 'attnres_blocksize'");
+            "config.json: unknown field 'attnres_blocksize'; did you mean "
+            "'attnres_block_size'?");
   EXPECT_EQ(errorOf(R"({"hidden_size": 32, "hidden_size": 32})"),
             "config.json: duplicate key 'hidden_size'");
   EXPECT_EQ(errorOf("[]"), "config.json: expected an object, got array []");

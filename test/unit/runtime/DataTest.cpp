@@ -183,7 +183,7 @@ TEST(TextDataset, WindowsAndParts) {
   // 10 windows of 3 and a last target; one byte is left out.
   std::string text = "abcdefghijklmnopqrstuvwxyzABCD\xff.";
   std::string path = directory.write("text", text);
-  auto whole = TextDataset::open(path, 3, {});
+  auto whole = TextDataset::open({path}, 3, {});
   ASSERT_TRUE(whole.ok()) << whole.status().message();
   EXPECT_EQ((*whole)->size(), 10);
   EXPECT_EQ((*whole)->length(), 3);
@@ -191,32 +191,69 @@ TEST(TextDataset, WindowsAndParts) {
   EXPECT_EQ(Sample(**whole, 1).targets, (std::vector<int64_t>{'e', 'f', 'g'}));
   EXPECT_EQ(Sample(**whole, 9).targets, (std::vector<int64_t>{'C', 'D', 255}));
 
-  auto train = TextDataset::open(path, 3, {0, 0.75});
-  auto rest = TextDataset::open(path, 3, {0.75, 1});
+  auto train = TextDataset::open({path}, 3, {0, 0.75});
+  auto rest = TextDataset::open({path}, 3, {0.75, 1});
   ASSERT_TRUE(train.ok() && rest.ok());
   EXPECT_EQ((*train)->size() + (*rest)->size(), 10);
   EXPECT_EQ(Sample(**rest, 0).tokens[0], text[3 * (*train)->size()]);
 }
 
+TEST(TextDataset, FilesAreOneStream) {
+  TemporaryDirectory directory;
+  std::string text = "abcdefghijklmnopqrstuvwxyzABCDEF";
+  auto whole = TextDataset::open({directory.write("whole", text)}, 5, {});
+  ASSERT_TRUE(whole.ok());
+  // Cut so that a window lies in one file, in two, and in more.
+  for (const std::vector<size_t> &cuts :
+       {std::vector<size_t>{5}, {4}, {6, 7, 8, 9, 10}, {31}, {1, 30}}) {
+    std::vector<std::string> paths;
+    size_t begin = 0;
+    for (size_t i = 0; i <= cuts.size(); ++i) {
+      size_t end = i < cuts.size() ? cuts[i] : text.size();
+      paths.push_back(directory.write("part" + std::to_string(i),
+                                      text.substr(begin, end - begin)));
+      begin = end;
+    }
+    auto parts = TextDataset::open(paths, 5, {});
+    ASSERT_TRUE(parts.ok()) << parts.status().message();
+    ASSERT_EQ((*parts)->size(), (*whole)->size());
+    for (int64_t k = 0; k < (*whole)->size(); ++k) {
+      EXPECT_EQ(Sample(**parts, k).tokens, Sample(**whole, k).tokens);
+      EXPECT_EQ(Sample(**parts, k).targets, Sample(**whole, k).targets);
+    }
+  }
+  std::string empty = directory.write("empty", "");
+  EXPECT_EQ(TextDataset::open({directory.file("whole"), empty}, 5, {})
+                .status()
+                .message(),
+            empty + ": the file is empty");
+  EXPECT_EQ(TextDataset::open(
+                std::vector<std::string>(5, directory.write("x", "x")), 5, {})
+                .status()
+                .message(),
+            directory.file("x") + ", " + directory.file("x") + ", " +
+                directory.file("x") +
+                " and 2 more: 5 bytes, no window of 5 and a target in the part "
+                "from 0 to 1");
+}
+
 TEST(TextDataset, Errors) {
   TemporaryDirectory directory;
-  auto errorOf = [&](std::string_view text, int64_t length,
-                     TextDataset::Part part = {}) {
+  auto errorOf = [&](std::string_view text, int64_t length, Part part = {}) {
     std::string path = directory.write("text", text);
-    auto dataset = TextDataset::open(path, length, part);
+    auto dataset = TextDataset::open({path}, length, part);
     return dataset.ok() ? ""
                         : dataset.status().message().substr(path.size() + 2);
   };
   EXPECT_EQ(errorOf("abcd", 3), "");
   EXPECT_EQ(errorOf("abc", 3), "3 bytes, no window of 3 and a target in the "
                                "part from 0 to 1");
-  EXPECT_EQ(errorOf("", 1), "0 bytes, no window of 1 and a target in the part "
-                            "from 0 to 1");
+  EXPECT_EQ(errorOf("", 1), "the file is empty");
   EXPECT_EQ(errorOf("abcd", 0), "windows of 0 bytes");
   EXPECT_EQ(errorOf("abcd", 3, {0, 0.5}),
             "4 bytes, no window of 3 and a target in the part from 0 to 0.5");
-  EXPECT_EQ(errorOf("abcd", 3, {0.5, 0.1}), "part from 0.5 to 0.1 of the file");
-  EXPECT_FALSE(TextDataset::open(directory.file("none"), 3, {}).ok());
+  EXPECT_EQ(errorOf("abcd", 3, {0.5, 0.1}), "part from 0.5 to 0.1 of the text");
+  EXPECT_FALSE(TextDataset::open({directory.file("none")}, 3, {}).ok());
 }
 
 TEST(Batches, EveryEpochSeesEverySampleOnce) {

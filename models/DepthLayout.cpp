@@ -1,0 +1,64 @@
+// The source lists of docs/spec.md, as names.
+#include "models/DepthLayout.h"
+
+#include <algorithm>
+
+using attnres::runtime::concat;
+
+namespace attnres {
+
+std::string sublayerName(int64_t sublayer) {
+  return concat("block ", sublayer / 2, sublayer % 2 ? " ffn" : " attn");
+}
+
+std::vector<DepthBlock> depthBlocks(const ModelConfig &config) {
+  std::vector<DepthBlock> blocks;
+  int64_t size = config.sublayersPerBlock(), count = config.numSublayers();
+  for (int64_t begin = 0; begin < count; begin += size)
+    blocks.push_back({begin, std::min(begin + size, count)});
+  return blocks;
+}
+
+DepthLayout::DepthLayout(const ModelConfig &config) {
+  if (config.attnres == AttnResMode::Off)
+    return;
+  outputs.push_back("embedding");
+  auto add = [&](std::string name, bool readsPartialSum = false) {
+    mixtures.push_back({std::move(name), outputs.size(), readsPartialSum});
+  };
+  if (config.attnres == AttnResMode::Static) {
+    for (int64_t i = 0; i < config.numHiddenLayers; ++i) {
+      add(concat("block ", i));
+      outputs.push_back(concat("block ", i));
+    }
+    return;
+  }
+  if (config.attnres == AttnResMode::Full) {
+    for (int64_t j = 0; j < config.numSublayers(); ++j) {
+      add(sublayerName(j));
+      outputs.push_back(sublayerName(j));
+    }
+  } else {
+    for (auto [begin, end] : depthBlocks(config)) {
+      for (int64_t j = begin; j < end; ++j)
+        add(sublayerName(j), j > begin);
+      outputs.push_back(concat("block sum ", outputs.size() - 1));
+    }
+  }
+  if (config.attnresFinalAggregate)
+    add("final");
+}
+
+size_t DepthLayout::numOutputsRead() const {
+  size_t count = 0;
+  for (const DepthMixture &mixture : mixtures)
+    count = std::max(count, mixture.numOutputs);
+  return count;
+}
+
+std::string DepthLayout::sourceName(const DepthMixture &mixture,
+                                    size_t k) const {
+  return k < mixture.numOutputs ? outputs[k] : "partial sum";
+}
+
+} // namespace attnres

@@ -1,0 +1,53 @@
+// What each mixture over depth reads, with names for people: rows and columns
+// of every table of depth weights.
+#ifndef ATTNRES_MODELS_DEPTHLAYOUT_H
+#define ATTNRES_MODELS_DEPTHLAYOUT_H
+
+#include "models/ModelConfig.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attnres {
+
+/// One mixture: it reads the first outputs of DepthLayout::outputs in order,
+/// and last the partial sum of its depth block when there is one.
+struct DepthMixture {
+  std::string name; ///< "block 2 attn", "block 2" or "final"
+  size_t numOutputs;
+  bool readsPartialSum;
+
+  size_t numSources() const { return numOutputs + readsPartialSum; }
+};
+
+/// "block i" is a decoder block. Mode Full reads "embedding" and sublayers
+/// ("block 0 attn"); mode Block "embedding", "block sum k", the sum of depth
+/// block k, and "partial sum", that of the depth block so far; mode Static
+/// "embedding" and decoder blocks ("block 0").
+struct DepthLayout {
+  std::vector<std::string> outputs;
+  /// In the order in which they are computed, the final aggregate last; none in
+  /// mode Off.
+  std::vector<DepthMixture> mixtures;
+
+  DepthLayout() = default; ///< no mixtures
+  explicit DepthLayout(const ModelConfig &config);
+
+  /// How many of the outputs some mixture reads.
+  size_t numOutputsRead() const;
+  /// The name of source k of a mixture.
+  std::string sourceName(const DepthMixture &mixture, size_t k) const;
+};
+
+/// The sublayers [begin, end) that a depth block sums up; mode Block only.
+struct DepthBlock {
+  int64_t begin, end;
+};
+std::vector<DepthBlock> depthBlocks(const ModelConfig &config);
+
+/// "block 1 ffn" for sublayer 3.
+std::string sublayerName(int64_t sublayer);
+
+} // namespace attnres
+#endif

@@ -1,0 +1,62 @@
+// Text files as the tokens of a tokenizer.
+#ifndef ATTNRES_RUNTIME_DATA_TOKENDATASET_H
+#define ATTNRES_RUNTIME_DATA_TOKENDATASET_H
+
+#include "runtime/File.h"
+#include "runtime/data/Dataset.h"
+#include "runtime/data/Tokenizer.h"
+#include "runtime/data/Windows.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attnres::runtime {
+
+/// Windows of the tokens of all files, in order; after each file comes the
+/// tokenizer's end token, if it has one.
+///
+/// Files are encoded once, into a cache that is mapped from then on; neither
+/// text nor tokens are ever held in memory. The cache file:
+///
+///   tokens      u16 or, when the vocabulary has more than 65,536, u32
+///   padding     to a multiple of 8 bytes
+///   4 x u64     tokens, bytes of one token, key, magic number
+///
+/// all little endian. The key stands for the tokenizer and for the path, size
+/// and time of change of every file; a cache with another key, or one that is
+/// damaged, is written anew.
+class TokenDataset final : public Dataset {
+public:
+  /// Fails when a file cannot be read, is empty, or cannot be encoded, and when
+  /// the part does not hold a single window.
+  static Result<std::unique_ptr<TokenDataset>>
+  open(const std::vector<std::string> &paths, const Tokenizer &tokenizer,
+       const std::string &cachePath, int64_t length, Part part);
+
+  int64_t vocabularySize() const override { return vocabulary; }
+  int64_t size() const override { return windows.count; }
+  int64_t length() const override { return windows.length; }
+  void sample(int64_t index, int64_t *tokens, int64_t *targets) const override;
+
+  /// Tokens of all files together.
+  int64_t numTokens() const { return count; }
+
+private:
+  TokenDataset(MappedFile cache, int64_t count, int64_t width,
+               int64_t vocabulary)
+      : cache(std::move(cache)), count(count), width(width),
+        vocabulary(vocabulary) {}
+
+  int64_t token(int64_t position) const;
+  bool everyTokenIsKnown() const;
+  static Result<std::unique_ptr<TokenDataset>>
+  openCache(const std::string &path, uint64_t key, int64_t vocabulary);
+
+  MappedFile cache;
+  int64_t count, width, vocabulary;
+  Windows windows{};
+};
+
+} // namespace attnres::runtime
+#endif

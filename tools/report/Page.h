@@ -1,0 +1,19 @@
+// One or several training runs as one HTML page that needs nothing else.
+#ifndef ATTNRES_TOOLS_REPORT_PAGE_H
+#define ATTNRES_TOOLS_REPORT_PAGE_H
+
+#include "tools/report/RunFolder.h"
+
+#include <string>
+#include <vector>
+
+namespace attnres::report {
+
+/// A page without scripts and without references to anything outside it. Its
+/// size is bounded by the number of layers and of settings, whatever the number
+/// of steps. Several runs are compared: curves share their axes, settings that
+/// differ are marked, and the best number of each kind too. At least one run.
+std::string drawPage(const std::vector<RunFolder> &runs);
+
+} // namespace attnres::report
+#endif

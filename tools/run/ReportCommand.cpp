@@ -1,0 +1,55 @@
+// attnres-run report: training runs as one HTML page.
+#include "tools/run/Commands.h"
+#include "tools/run/Options.h"
+
+#include "tools/report/Page.h"
+#include "tools/report/Summary.h"
+
+#include <memory>
+
+namespace attnres::run {
+namespace {
+
+struct ReportCommand {
+  std::vector<std::string> folders;
+  std::string out;
+  bool json = false;
+
+  void run() const {
+    std::vector<report::RunFolder> runs;
+    for (const std::string &folder : folders)
+      runs.push_back(unwrap(report::RunFolder::open(folder)));
+    if (json)
+      writeText(report::summariesToJson(runs).dump(2) + "\n", "");
+    if (json && out.empty())
+      return;
+    std::string path = out.empty() ? folders.front() + "/report.html" : out;
+    writeText(report::drawPage(runs), path);
+    if (!json)
+      writeText("wrote " + path + "\n", "");
+  }
+};
+
+} // namespace
+
+void addReportCommand(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("report", "training runs as one HTML page");
+  auto state = std::make_shared<ReportCommand>();
+  command
+      ->add_option("run", state->folders,
+                   "folders that train wrote; several are compared")
+      ->type_name("DIR...")
+      ->required();
+  command
+      ->add_option("--out", state->out,
+                   "the page; report.html in the first folder by default")
+      ->type_name("FILE");
+  command->add_flag("--json", state->json,
+                    "print final numbers and settings; a page only with --out");
+  command->footer("Examples:\n  attnres-run report runs/block\n  attnres-run "
+                  "report runs/off runs/static runs/block --out compare.html");
+  command->callback([state] { state->run(); });
+}
+
+} // namespace attnres::run
