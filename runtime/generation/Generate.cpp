@@ -1,8 +1,6 @@
 // The loop from one token to the next, and when it ends.
 #include "runtime/generation/Generate.h"
 
-#include <algorithm>
-
 namespace attnres::runtime {
 
 std::string_view toString(StopReason reason) {
@@ -52,18 +50,14 @@ struct Row {
   int64_t last;   ///< the last one
   Continuation continuation;
   bool running = true;
-
-  void stop(StopReason reason) {
-    continuation.reason = reason;
-    running = false;
-  }
 };
 
 } // namespace
 
 Result<std::vector<Continuation>>
 generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
-         const GenerationOptions &options, const TokenObserver &observer) {
+         const GenerationOptions &options,
+         const GenerationObserver &observer) {
   if (Status status = checkRequest(model, prompts, options); !status.ok())
     return status;
   std::vector<Row> rows;
@@ -75,21 +69,28 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
       static_cast<size_t>(model.batch() * vocabulary));
   std::vector<int64_t> tokens(rows.size()), positions(rows.size());
 
-  // Whether the row goes on, before a token is chosen for it.
-  auto mayGrow = [&](Row &row) {
-    auto grown = static_cast<int64_t>(row.continuation.tokens.size());
-    if (row.running && grown >= options.maxNewTokens)
-      row.stop(StopReason::NewTokens);
-    if (row.running && row.length >= model.capacity())
-      row.stop(StopReason::Capacity);
-    return row.running;
+  int64_t running = model.batch();
+  auto stop = [&](size_t i, StopReason reason) {
+    rows[i].continuation.reason = reason;
+    rows[i].running = false;
+    --running;
+    if (observer.stopped)
+      observer.stopped(static_cast<int64_t>(i), reason);
   };
-  auto anyMayGrow = [&] {
-    return std::count_if(rows.begin(), rows.end(), mayGrow) > 0;
+  auto stopFullRows = [&] {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (!rows[i].running)
+        continue;
+      auto grown = static_cast<int64_t>(rows[i].continuation.tokens.size());
+      if (grown >= options.maxNewTokens)
+        stop(i, StopReason::NewTokens);
+      else if (rows[i].length >= model.capacity())
+        stop(i, StopReason::Capacity);
+    }
   };
 
   bool first = true;
-  while (anyMayGrow()) {
+  for (stopFullRows(); running > 0; stopFullRows()) {
     for (size_t i = 0; i < rows.size(); ++i) {
       tokens[i] = rows[i].last;
       positions[i] = rows[i].length - 1;
@@ -111,14 +112,14 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
       if (!token.ok())
         return token.status();
       if (options.endToken == *token) {
-        row.stop(StopReason::EndToken);
+        stop(i, StopReason::EndToken);
         continue;
       }
       row.last = *token;
       ++row.length;
       row.continuation.tokens.push_back(*token);
-      if (observer)
-        observer(index, *token);
+      if (observer.grew)
+        observer.grew(index, *token);
     }
   }
   std::vector<Continuation> continuations;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace attnres::runtime {
@@ -52,15 +53,20 @@ struct Continuation {
   StopReason reason = StopReason::NewTokens;
 };
 
-/// A token of a text as soon as it is chosen; the end token is not shown.
-using TokenObserver = std::function<void(int64_t row, int64_t token)>;
+/// What happens while texts grow, as it happens. Either may be empty.
+struct GenerationObserver {
+  /// A text got a token; the end token is not shown.
+  std::function<void(int64_t row, int64_t token)> grew;
+  std::function<void(int64_t row, StopReason reason)> stopped;
+};
 
 /// Continues B prompts, one for each text of the model, until each has a
 /// reason to stop. Rows that have stopped are not continued; what a row gets
 /// depends on no other row.
 Result<std::vector<Continuation>>
 generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
-         const GenerationOptions &options, const TokenObserver &observer = {});
+         const GenerationOptions &options,
+         const GenerationObserver &observer = {});
 
 } // namespace attnres::runtime
 #endif
