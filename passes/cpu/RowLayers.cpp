@@ -303,7 +303,9 @@ public:
     auto cacheType = cast<RankedTensorType>(op.getCache().getType());
     auto xType = cast<RankedTensorType>(op.getX().getType());
     int64_t positions = cacheType.getDimSize(1), tokens = xType.getDimSize(1);
-    int64_t width = xType.getNumElements() / e.rows;
+    int64_t width = 1; // of one token
+    for (int64_t size : xType.getShape().drop_front(2))
+      width *= size;
     Value token = e.index.rem(e.row, tokens);
     Value batchRow = e.index.div(e.row, tokens);
     Value start = startOf(k, op.getStart(), tokens, positions - tokens);
