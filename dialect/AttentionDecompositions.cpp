@@ -69,8 +69,8 @@ public:
       Term score = scale * in[0];
       if (!causal)
         return score;
-      Term last = start ? s.index(T) + clampedStart(in[1], shift)
-                        : s.index(T) + shift;
+      Term last =
+          start ? s.index(T) + clampedStart(in[1], shift) : s.index(T) + shift;
       return select(lessOrEqual(s.index(S), last), score,
                     s.constant(-std::numeric_limits<double>::infinity()));
     });
@@ -95,8 +95,8 @@ public:
 Decomposed AttentionOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
-  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getStart(),
-                           getCausal(), getScaleValue());
+  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getStart(), getCausal(),
+                           getScaleValue());
   Rows &scores = emitter.scores;
   Value masked = emitter.maskedScores(emitter.grouped(getQ()), getK());
   Value lse = scores.logSumExpRow(masked);
@@ -175,8 +175,7 @@ Decomposed CacheWriteOp::decomposeOperation(OpBuilder &b) {
         Term start = clampedStart(in[1], type.getDimSize(1) - tokens);
         Term token = s.index(1) - start;
         Term zero = token.constant(0), last = token.constant(tokens - 1);
-        Term isNew =
-            both(lessOrEqual(zero, token), lessOrEqual(token, last));
+        Term isNew = both(lessOrEqual(zero, token), lessOrEqual(token, last));
         SmallVector<Term> position{s.index(0), select(isNew, token, zero)};
         for (int64_t i = 2; i < type.getRank(); ++i)
           position.push_back(s.index(i));

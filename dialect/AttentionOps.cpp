@@ -128,9 +128,8 @@ LogicalResult RopeOp::verify() {
   if (static_cast<bool>(getStart()) != getPositions().has_value())
     return emitOpError("expected start and positions together, got only ")
            << (getStart() ? "start" : "positions");
-  if (getStart() &&
-      failed(verifyStart(*this, getStart(), type.getDimSize(0),
-                         type.getDimSize(1), *getPositions())))
+  if (getStart() && failed(verifyStart(*this, getStart(), type.getDimSize(0),
+                                       type.getDimSize(1), *getPositions())))
     return failure();
   if (getTable())
     return expectType(

@@ -27,10 +27,10 @@ LogicalResult AttentionOp::buildBackward(OpBuilder &builder,
 LogicalResult RopeOp::buildBackward(OpBuilder &builder,
                                     ArrayRef<Value> resultGrads,
                                     SmallVectorImpl<Value> &grads) {
-  grads.push_back(RopeOp::create(
-      builder, getLoc(), resultGrads[0], getTable(), getStart(), getThetaAttr(),
-      getOffsetAttr(), getPositionsAttr(),
-      getInverse() ? UnitAttr() : builder.getUnitAttr()));
+  grads.push_back(
+      RopeOp::create(builder, getLoc(), resultGrads[0], getTable(), getStart(),
+                     getThetaAttr(), getOffsetAttr(), getPositionsAttr(),
+                     getInverse() ? UnitAttr() : builder.getUnitAttr()));
   return success();
 }
 

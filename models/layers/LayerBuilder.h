@@ -60,7 +60,8 @@ public:
   /// All positions that the cache `name` holds once x [B, T, ...] is written
   /// to it; x itself without caches.
   mlir::Value cached(const llvm::Twine &name, mlir::Value x) const;
-  /// Causal attention of q over k and v, which cached() returned; [B, T, H, Dh].
+  /// Causal attention of q over k and v, which cached() returned; [B, T, H,
+  /// Dh].
   mlir::Value attend(mlir::Value q, mlir::Value k, mlir::Value v) const;
 
 private:

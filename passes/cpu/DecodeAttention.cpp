@@ -122,8 +122,7 @@ void DecodeBuilder::buildHeads(Value b, Value kvHead, Value head, int64_t count,
   for (int64_t i = 0; i < count; ++i) {
     Value m = reduce(maxima[i], [&](Value a, Value b) { return t.max(a, b); });
     Value zero = t.splat(0.0f, t.lanes);
-    Value l =
-        exponentiate(i, t.selectEqual(m, -kInfinity, zero, m), keys);
+    Value l = exponentiate(i, t.selectEqual(m, -kInfinity, zero, m), keys);
     Value inverse =
         arith::DivFOp::create(t.builder, t.loc, t.splat(1.0f, t.lanes), l);
     // l is 0 only where every score is -inf; NaN goes through.
@@ -142,11 +141,11 @@ void DecodeBuilder::buildHeads(Value b, Value kvHead, Value head, int64_t count,
 void DecodeBuilder::loadQueries(Value b, Value head, int64_t count) {
   Value factor = t.splat(shape.scale * M_LOG2E, t.lanes);
   for (int64_t i = 0; i < count; ++i)
-    t.forRowVectors(memory.q, {b, index.constant(0), index.add(head, i)},
-                    shape.keyDim, [&](Value column, Value vector, int64_t) {
-                      t.store(t.mul(vector, factor), queries,
-                              {index.constant(i), column});
-                    });
+    t.forRowVectors(
+        memory.q, {b, index.constant(0), index.add(head, i)}, shape.keyDim,
+        [&](Value column, Value vector, int64_t) {
+          t.store(t.mul(vector, factor), queries, {index.constant(i), column});
+        });
 }
 
 SmallVector<Value> DecodeBuilder::computeScores(Value b, Value kvHead,
@@ -161,12 +160,12 @@ SmallVector<Value> DecodeBuilder::computeScores(Value b, Value kvHead,
           SmallVector<Value> sums(count, t.splat(0.0f, t.lanes));
           for (Columns part : registersOf(shape.keyDim)) {
             Value column = index.constant(part.column);
-            Value k = t.load(memory.k, {b, key, kvHead, column}, t.lanes,
-                             part.valid);
+            Value k =
+                t.load(memory.k, {b, key, kvHead, column}, t.lanes, part.valid);
             for (int64_t i = 0; i < count; ++i)
-              sums[i] = t.fma(
-                  t.load(queries, {index.constant(i), column}, t.lanes), k,
-                  sums[i]);
+              sums[i] =
+                  t.fma(t.load(queries, {index.constant(i), column}, t.lanes),
+                        k, sums[i]);
           }
           for (int64_t i = 0; i < count; ++i)
             t.store(sums[i], products, {index.constant(i), lane, zero});
@@ -178,8 +177,8 @@ SmallVector<Value> DecodeBuilder::computeScores(Value b, Value kvHead,
             partial.push_back(t.load(
                 products, {index.constant(i), index.constant(lane), zero},
                 t.lanes));
-          Value s = t.reduceRows(
-              partial, [&](Value a, Value b) { return t.add(a, b); });
+          Value s = t.reduceRows(partial,
+                                 [&](Value a, Value b) { return t.add(a, b); });
           s = t.keepBelow(s, block, keys, -kInfinity);
           t.store(s, scores, {index.constant(i), block});
           next.push_back(t.max(carried[i], s));
@@ -215,9 +214,9 @@ void DecodeBuilder::sumValues(Value b, Value kvHead, Value head, Value keys,
         [&](Value key, ValueRange carried) {
           SmallVector<Value> next;
           for (Columns part : parts) {
-            Value v = t.load(memory.v,
-                             {b, key, kvHead, index.constant(part.column)},
-                             t.lanes, part.valid);
+            Value v =
+                t.load(memory.v, {b, key, kvHead, index.constant(part.column)},
+                       t.lanes, part.valid);
             for (int64_t i = 0; i < count; ++i)
               next.push_back(t.fma(
                   t.loadBroadcast(scores, {index.constant(i), key}, t.lanes), v,

@@ -199,8 +199,7 @@ Value ForwardBuilder::buildItem(Value item, Value packed) {
           index.constant(0), panelsHere, 1, {packed},
           [&](Value panel, ValueRange packed) -> SmallVector<Value> {
             Value firstKey = index.mul(panel, panelKeys);
-            Value panelSize =
-                index.min(index.sub(keys, firstKey), panelKeys);
+            Value panelSize = index.min(index.sub(keys, firstKey), panelKeys);
             // Heads of a group share their keys: pack once for all in a row.
             Value wanted = index.add(index.mul(kvRow, panels), panel);
             if (shape.keys > 0) {

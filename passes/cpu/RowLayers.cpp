@@ -275,8 +275,8 @@ public:
 // Rotation and lookup
 //===----------------------------------------------------------------------===//
 
-/// start[b] of the current row's batch row, the nearest in [0, last]: nothing is
-/// read or written outside a table or cache. A row is one of `tokens`.
+/// start[b] of the current row's batch row, the nearest in [0, last]: nothing
+/// is read or written outside a table or cache. A row is one of `tokens`.
 Value startOf(RowKernel &k, Value starts, int64_t tokens, int64_t last) {
   RowEmitter &e = k.e;
   Value start = e.loadScalar(k.shared(starts).memref,
@@ -318,9 +318,9 @@ public:
     };
     copy(k.row(op.getX()), e.index.add(start, token));
 
-    Value isCopied = arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne,
-                                           addressOf(e, cache),
-                                           addressOf(e, result));
+    Value isCopied =
+        arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne,
+                              addressOf(e, cache), addressOf(e, result));
     auto ifCopied = scf::IfOp::create(e.b, isCopied, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(e.b);
     e.b.setInsertionPoint(ifCopied.thenBlock()->getTerminator());
@@ -330,15 +330,14 @@ public:
     int64_t share = (others + tokens - 1) / tokens;
     Value begin = e.index.min(e.index.mul(token, share), others);
     Value end = e.index.min(e.index.add(begin, share), others);
-    forRange(e.b, e.b.getLoc(), begin, end, e.index.constant(1),
-             [&](Value other) {
-               Value isBefore = arith::CmpIOp::create(
-                   e.b, arith::CmpIPredicate::ult, other, start);
-               Value position = arith::SelectOp::create(
-                   e.b, isBefore, other, e.index.add(other, tokens));
-               copy({cache, e.index.add(firstRow, position), Value()},
-                    position);
-             });
+    forRange(
+        e.b, e.b.getLoc(), begin, end, e.index.constant(1), [&](Value other) {
+          Value isBefore = arith::CmpIOp::create(e.b, arith::CmpIPredicate::ult,
+                                                 other, start);
+          Value position = arith::SelectOp::create(e.b, isBefore, other,
+                                                   e.index.add(other, tokens));
+          copy({cache, e.index.add(firstRow, position), Value()}, position);
+        });
   }
 
 private:
@@ -363,8 +362,8 @@ public:
     int64_t tokens = type.getDimSize(1);
     Value token = e.index.rem(e.row, tokens);
     if (op.getStart())
-      token = e.index.add(token, startOf(k, op.getStart(), tokens,
-                                         op.getTableRows() - tokens));
+      token = e.index.add(
+          token, startOf(k, op.getStart(), tokens, op.getTableRows() - tokens));
     Value table = k.memory(op.getTable());
     RowRef cosines{table, token, Value()};
     RowRef sines{table, token, e.index.constant(half)};
@@ -624,9 +623,8 @@ std::unique_ptr<RowOpEmitter> attnres::cpu::createLayerEmitter(RowKernel &k,
         return std::make_unique<LayerNormBackwardRow>(k, o);
       })
       .Case([&](RopeOp o) { return std::make_unique<RopeRow>(k, o); })
-      .Case([&](CacheWriteOp o) {
-        return std::make_unique<CacheWriteRow>(k, o);
-      })
+      .Case(
+          [&](CacheWriteOp o) { return std::make_unique<CacheWriteRow>(k, o); })
       .Case([&](EmbeddingOp o) { return std::make_unique<EmbeddingRow>(k, o); })
       .Case([&](CrossEntropyRowsOp o) {
         return std::make_unique<CrossEntropyRow>(k, o);

@@ -76,8 +76,9 @@ static Result<std::unique_ptr<Tokenizer>> fromFile(const std::string &path) {
   if (name == "multiplication")
     return std::unique_ptr<Tokenizer>(
         std::make_unique<MultiplicationTokenizer>());
-  return invalidData(path, ": field 'kind': expected 'bytes' or "
-                           "'multiplication', got ",
+  return invalidData(path,
+                     ": field 'kind': expected 'bytes' or "
+                     "'multiplication', got ",
                      inQuotes(name));
 }
 
@@ -101,8 +102,8 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::open(const std::string &folder,
   Result<std::unique_ptr<Tokenizer>> tokenizer = fromFile(path);
   if (tokenizer.ok() && (*tokenizer)->vocabularySize() != vocabularySize)
     return invalidData(path, ": the tokenizer has ",
-                       (*tokenizer)->vocabularySize(),
-                       " tokens, the model ", vocabularySize);
+                       (*tokenizer)->vocabularySize(), " tokens, the model ",
+                       vocabularySize);
   return tokenizer;
 }
 

@@ -38,16 +38,15 @@ bool isCache(const Program &program, size_t input) {
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
-                                      const std::string &name,
-                                      BindingRole role, size_t rank) {
+                                      const std::string &name, BindingRole role,
+                                      size_t rank) {
   int64_t index = program.findBinding(name, role);
   if (index < 0)
     return invalidArgument("no ",
                            role == BindingRole::Input ? "input " : "output ",
                            inQuotes(name));
   const Binding &binding = program.bindings[static_cast<size_t>(index)];
-  bool isFloat =
-      binding.dtype == DType::F32 || binding.dtype == DType::BF16;
+  bool isFloat = binding.dtype == DType::F32 || binding.dtype == DType::BF16;
   bool hasType =
       role == BindingRole::Input ? binding.dtype == DType::I64 : isFloat;
   if (!hasType || binding.shape.size() != rank)
@@ -133,8 +132,8 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
   if ((*tokens)->shape[0] != texts || (*logits)->shape[0] != texts ||
       (*logits)->shape[1] != vocabulary)
     return inProgram(invalidArgument("expected ", texts,
-                                     " texts and a vocabulary of ",
-                                     vocabulary, " tokens"));
+                                     " texts and a vocabulary of ", vocabulary,
+                                     " tokens"));
   Result<std::unique_ptr<Executable>> executable =
       Executable::create(device, program);
   if (!executable.ok())
@@ -162,9 +161,8 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
     if (!memory.ok())
       return memory.status();
     *own.memory = *std::move(memory);
-    if (Status status =
-            part.executable->bind(own.name, own.role, own.memory->data(),
-                                  (*binding)->bytes());
+    if (Status status = part.executable->bind(
+            own.name, own.role, own.memory->data(), (*binding)->bytes());
         !status.ok())
       return inProgram(status);
   }
@@ -184,14 +182,13 @@ Status CachedModel::allocateShared(const Program &program,
     if (isCache(program, i)) {
       if (binding.shape.size() < 2 || binding.shape[0] != texts ||
           (positions != 0 && binding.shape[1] != positions))
-        return invalidArgument("decode program: cache ",
-                               inQuotes(binding.name),
+        return invalidArgument("decode program: cache ", inQuotes(binding.name),
                                " has an unexpected shape");
       positions = binding.shape[1];
       bytesOfCaches += binding.bytes();
     } else {
-      if (Status status = copyParameter(binding, parameters(binding.name),
-                                        memory->data());
+      if (Status status =
+              copyParameter(binding, parameters(binding.name), memory->data());
           !status.ok())
         return status;
       bytesOfParameters += binding.bytes();
@@ -282,7 +279,8 @@ Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
     if (Status status = run(prefill); !status.ok())
       return status;
     for (int64_t b = 0; b < texts; ++b) {
-      auto last = static_cast<int64_t>(prompts[static_cast<size_t>(b)].size()) - 1;
+      auto last =
+          static_cast<int64_t>(prompts[static_cast<size_t>(b)].size()) - 1;
       if (last >= first && last < first + chunk)
         copyLogits(prefill, b, logits + b * vocabulary);
     }

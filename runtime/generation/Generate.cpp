@@ -56,8 +56,7 @@ struct Row {
 
 Result<std::vector<Continuation>>
 generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
-         const GenerationOptions &options,
-         const GenerationObserver &observer) {
+         const GenerationOptions &options, const GenerationObserver &observer) {
   if (Status status = checkRequest(model, prompts, options); !status.ok())
     return status;
   std::vector<Row> rows;
@@ -65,8 +64,7 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
     rows.push_back({static_cast<int64_t>(prompt.size()), prompt.back(), {}});
   Sampler sampler(options.sampling);
   int64_t vocabulary = model.vocabularySize();
-  std::vector<float> logits(
-      static_cast<size_t>(model.batch() * vocabulary));
+  std::vector<float> logits(static_cast<size_t>(model.batch() * vocabulary));
   std::vector<int64_t> tokens(rows.size()), positions(rows.size());
 
   int64_t running = model.batch();
@@ -106,9 +104,8 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
       if (!row.running)
         continue;
       auto index = static_cast<int64_t>(i);
-      Result<int64_t> token =
-          sampler.sample(logits.data() + index * vocabulary, vocabulary, index,
-                         row.length);
+      Result<int64_t> token = sampler.sample(logits.data() + index * vocabulary,
+                                             vocabulary, index, row.length);
       if (!token.ok())
         return token.status();
       if (options.endToken == *token) {

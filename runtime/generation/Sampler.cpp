@@ -26,8 +26,7 @@ Result<int64_t> Sampler::sample(const float *logits, int64_t count, int64_t row,
   for (int64_t token = 0; token < count; ++token) {
     if (std::isnan(logits[token]) || logits[token] == INFINITY)
       return invalidData("text ", row + 1, ", position ", position,
-                         ": the logit of token ", token, " is ",
-                         logits[token]);
+                         ": the logit of token ", token, " is ", logits[token]);
     if (logits[token] > logits[best])
       best = token;
   }
@@ -42,9 +41,9 @@ Result<int64_t> Sampler::sample(const float *logits, int64_t count, int64_t row,
   keepMostLikely(logits);
   weights.clear();
   for (int64_t token : candidates)
-    weights.push_back(std::exp(
-        (static_cast<double>(logits[token]) - logits[best]) /
-        options.temperature));
+    weights.push_back(
+        std::exp((static_cast<double>(logits[token]) - logits[best]) /
+                 options.temperature));
   if (options.topP < 1)
     keepProbability(std::accumulate(weights.begin(), weights.end(), 0.0));
 

@@ -61,18 +61,17 @@ double measureRead(runtime::ThreadPool &threads, const AlignedBuffer &memory) {
   return static_cast<double>(memory.bytes()) / (now() - start);
 }
 
-std::shared_ptr<const runtime::Program> compile(const ModelConfig &config,
-                                                CompileOptions options,
-                                                int64_t tokens) {
+std::shared_ptr<const runtime::Program>
+compile(const ModelConfig &config, CompileOptions options, int64_t tokens) {
   options.seqLen = tokens;
   double start = now();
   auto program = std::make_shared<const runtime::Program>(
       unwrap(compileModel(config, options)));
-  std::printf("compiled %lld tokens at once: %.1f s, %zu kernels, %zu launches, "
-              "workspace %.1f MB\n",
-              static_cast<long long>(tokens), now() - start,
-              program->kernels.size(), program->launches.size(),
-              program->workspaceBytes * 1e-6);
+  std::printf(
+      "compiled %lld tokens at once: %.1f s, %zu kernels, %zu launches, "
+      "workspace %.1f MB\n",
+      static_cast<long long>(tokens), now() - start, program->kernels.size(),
+      program->launches.size(), program->workspaceBytes * 1e-6);
   return program;
 }
 

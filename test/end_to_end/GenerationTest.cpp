@@ -140,8 +140,8 @@ TEST_P(GenerationTest, LogitsAreThoseOfWholeTexts) {
           tokens.push_back(golden.tokens[b][read[b] - 1]);
           positions.push_back(read[b] - 1);
         }
-        status = model->readNext(tokens.data(), positions.data(),
-                                 logits.data());
+        status =
+            model->readNext(tokens.data(), positions.data(), logits.data());
         ASSERT_TRUE(status.ok()) << status.message();
         all.insert(all.end(), logits.begin(), logits.end());
         for (int64_t b = 0; b < texts; ++b)
@@ -184,15 +184,17 @@ std::vector<Case> allCases() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, GenerationTest, ::testing::ValuesIn(allCases()),
-    [](const ::testing::TestParamInfo<Case> &info) {
-      const Case &c = info.param;
-      return std::string(c.name) + "_" + std::to_string(c.chunk) + "_of_" +
-             std::to_string(c.capacity) +
-             (c.schedule == DepthSchedule::Naive ? "_naive_" : "_two_phase_") +
-             c.isa + (c.bf16 ? "_bf16" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(Cases, GenerationTest, ::testing::ValuesIn(allCases()),
+                         [](const ::testing::TestParamInfo<Case> &info) {
+                           const Case &c = info.param;
+                           return std::string(c.name) + "_" +
+                                  std::to_string(c.chunk) + "_of_" +
+                                  std::to_string(c.capacity) +
+                                  (c.schedule == DepthSchedule::Naive
+                                       ? "_naive_"
+                                       : "_two_phase_") +
+                                  c.isa + (c.bf16 ? "_bf16" : "");
+                         });
 
 /// Greedy generation takes, step by step, the most likely token of the whole
 /// text so far.
@@ -202,11 +204,11 @@ TEST(Generation, GreedyIsTheArgmaxOfTheForwardPassRepeated) {
   auto texts = static_cast<int64_t>(golden.tokens.size());
   int64_t vocabulary = golden.model.config.vocabSize;
   runtime::CpuDevice device;
-  auto model = unwrap(CachedModel::create(
-      device, compile(golden, c, c.chunk), compile(golden, c, 1),
-      [&](const std::string &name) {
-        return golden.model.parameters.find(name);
-      }));
+  auto model = unwrap(
+      CachedModel::create(device, compile(golden, c, c.chunk),
+                          compile(golden, c, 1), [&](const std::string &name) {
+                            return golden.model.parameters.find(name);
+                          }));
   std::vector<Tokens> prompts;
   for (int64_t b = 0; b < texts; ++b)
     prompts.emplace_back(golden.tokens[b].begin(),
@@ -247,11 +249,11 @@ TEST(Generation, SampledTextsDependOnTheirRowAlone) {
     runtime::CpuOptions cpu;
     cpu.threads = static_cast<int>(texts);
     runtime::CpuDevice device(cpu);
-    auto model = unwrap(CachedModel::create(
-        device, compile(part, c, c.chunk), compile(part, c, 1),
-        [&](const std::string &name) {
-          return golden.model.parameters.find(name);
-        }));
+    auto model = unwrap(
+        CachedModel::create(device, compile(part, c, c.chunk),
+                            compile(part, c, 1), [&](const std::string &name) {
+                              return golden.model.parameters.find(name);
+                            }));
     std::vector<Tokens> prompts{{1, 2, 3, 4, 5, 6}, {7}, {1, 2}};
     prompts.resize(texts);
     runtime::GenerationOptions options;
@@ -289,9 +291,9 @@ TEST(Generation, ProgramsAndParametersThatDoNotFit) {
   EXPECT_EQ(message(compile(golden, longer, 4), decode, find),
             "prefill program: input 'blocks.0.attn.k_cache' differs from that "
             "of the decode program");
-  EXPECT_EQ(message(prefill, decode,
-                    [](const std::string &) { return nullptr; }),
-            "parameter 'embedding.weight' is missing");
+  EXPECT_EQ(
+      message(prefill, decode, [](const std::string &) { return nullptr; }),
+      "parameter 'embedding.weight' is missing");
   runtime::TensorView wrong = *find("norm.weight");
   wrong.shape = {1};
   EXPECT_EQ(message(prefill, decode,

@@ -43,8 +43,8 @@ void addCompileCommand(CLI::App &app) {
   addDType(*command, state->options);
   addStages(*command, state->options);
   command->add_option("--purpose", state->purpose, "what the program computes")
-      ->check(CLI::IsMember(
-          {"forward", "gradients", "train", "prefill", "decode"}))
+      ->check(
+          CLI::IsMember({"forward", "gradients", "train", "prefill", "decode"}))
       ->capture_default_str();
   command
       ->add_option("--capacity", state->options.capacity,

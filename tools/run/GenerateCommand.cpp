@@ -51,9 +51,9 @@ private:
   static Status timed(double &seconds, Call call) {
     auto begin = std::chrono::steady_clock::now();
     Status status = call();
-    seconds += std::chrono::duration<double>(
-                   std::chrono::steady_clock::now() - begin)
-                   .count();
+    seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
     return status;
   }
 
@@ -135,8 +135,8 @@ struct GenerateCommand {
   void run();
   std::vector<std::string> readPrompts() const;
   /// A program that reads `tokens` tokens of each text at once.
-  std::shared_ptr<const runtime::Program>
-  compile(const ModelConfig &config, int64_t tokens) const;
+  std::shared_ptr<const runtime::Program> compile(const ModelConfig &config,
+                                                  int64_t tokens) const;
 };
 
 /// What was generated, for printing.
@@ -204,8 +204,8 @@ GenerateCommand::compile(const ModelConfig &config, int64_t tokens) const {
 
 void GenerateCommand::run() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
-  auto tokenizer = unwrap(
-      runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  auto tokenizer =
+      unwrap(runtime::Tokenizer::open(model.directory, model.config.vocabSize));
   Generated generated;
   generated.prompts = readPrompts();
   int64_t longest = 0;
@@ -219,9 +219,8 @@ void GenerateCommand::run() {
     if (length == 0)
       throw CommandError(name + " is empty");
     if (capacity > 0 && length > capacity)
-      throw CommandError(runtime::concat(name, " has ", length,
-                                         " tokens, the capacity is ",
-                                         capacity));
+      throw CommandError(runtime::concat(
+          name, " has ", length, " tokens, the capacity is ", capacity));
     longest = std::max(longest, length);
     generated.promptTokens.push_back(*std::move(tokens));
   }
@@ -239,9 +238,8 @@ void GenerateCommand::run() {
   cpu.threads = threads;
   runtime::CpuDevice device(cpu);
   auto cached = unwrap(runtime::CachedModel::create(
-      device, prefill, decode, [&](const std::string &name) {
-        return model.parameters.find(name);
-      }));
+      device, prefill, decode,
+      [&](const std::string &name) { return model.parameters.find(name); }));
   TimedModel timed(*cached);
 
   StreamPrinter printer(*tokenizer, generated.promptTokens);
@@ -271,7 +269,8 @@ void addGenerateCommand(CLI::App &app) {
       ->type_name("DIR")
       ->required();
   auto *group = command->add_option_group("prompts");
-  group->add_option("--prompt", state->prompts, "a text to continue; repeatable")
+  group
+      ->add_option("--prompt", state->prompts, "a text to continue; repeatable")
       ->type_name("TEXT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -1,6 +1,6 @@
-// Compiled attention over a cache computes what the float64 interpreter says, at
-// sizes that are no multiple of anything, and reads no position that no query
-// sees.
+// Compiled attention over a cache computes what the float64 interpreter says,
+// at sizes that are no multiple of anything, and reads no position that no
+// query sees.
 #include "test/unit/compile/CompiledCode.h"
 
 #include <cmath>
@@ -40,8 +40,8 @@ TEST_P(CachedAttention, MatchesInterpreter) {
                     std::to_string(c.tokens) + "x" + std::to_string(c.heads) +
                     "xf32>";
   w.returns(w.op("attnres.attention " + names(q + k + v) +
-                     clause("start", start) + " {causal} : " +
-                     types(q + k + v + start),
+                     clause("start", start) +
+                     " {causal} : " + types(q + k + v + start),
                  {tensor({c.tokens, c.heads, c.valueSize}), lse}));
   OwningOpRef<ModuleOp> module = parseModule(w.text());
   ASSERT_TRUE(module) << w.text();

@@ -57,7 +57,8 @@ public:
 /// Reads `size` tokens at a time.
 class PieceModel {
 public:
-  PieceModel(const ModelConfig &config, int64_t size, bool expand) : size(size) {
+  PieceModel(const ModelConfig &config, int64_t size, bool expand)
+      : size(size) {
     CachedModelOptions options;
     options.batch = kBatch;
     options.tokens = size;
@@ -114,8 +115,8 @@ TEST_P(CachedModelMeaning, AnyCuttingHasTheSameLogits) {
   std::vector<int64_t> text;
   for (int64_t i = 0; i < kBatch * length; ++i)
     text.push_back(random() % config.vocabSize);
-  Tensor expected = whole.logits(
-      parameters, Tensor::ofIntegers({kBatch, length}, text));
+  Tensor expected =
+      whole.logits(parameters, Tensor::ofIntegers({kBatch, length}, text));
 
   std::map<int64_t, PieceModel> models;
   for (int64_t size : {1, 2, 5})
@@ -124,9 +125,8 @@ TEST_P(CachedModelMeaning, AnyCuttingHasTheSameLogits) {
     // What nothing has written yet is never used.
     SmallVector<Tensor> caches(
         2 * config.numHiddenLayers,
-        Tensor::ofReals({kBatch, kCapacity, config.numKeyValueHeads,
-                         config.headDim},
-                        NAN));
+        Tensor::ofReals(
+            {kBatch, kCapacity, config.numKeyValueHeads, config.headDim}, NAN));
     std::vector<int64_t> done(kBatch, 0);
     while (*std::min_element(done.begin(), done.end()) < length) {
       int64_t sizes[] = {1, 2, 5};
@@ -136,8 +136,8 @@ TEST_P(CachedModelMeaning, AnyCuttingHasTheSameLogits) {
       std::vector<int64_t> next = done;
       for (int64_t b = 0; b < kBatch; ++b) {
         int64_t begin = std::min({done[b], length - 1, kCapacity - model.size});
-        int64_t end = std::min<int64_t>(
-            length, done[b] + 1 + random() % model.size);
+        int64_t end =
+            std::min<int64_t>(length, done[b] + 1 + random() % model.size);
         end = std::min(end, begin + model.size);
         next[b] = std::max(done[b], end);
         for (int64_t t = 0; t < model.size; ++t)
@@ -160,19 +160,18 @@ TEST_P(CachedModelMeaning, AnyCuttingHasTheSameLogits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Modes, CachedModelMeaning,
-    ::testing::Values(Case{AttnResMode::Off, false},
-                      Case{AttnResMode::Full, false},
-                      Case{AttnResMode::Full, true},
-                      Case{AttnResMode::Block, false},
-                      Case{AttnResMode::Block, true},
-                      Case{AttnResMode::Static, false},
-                      Case{AttnResMode::Static, true}),
-    [](const ::testing::TestParamInfo<Case> &info) {
-      return std::string(toString(info.param.mode)) +
-             (info.param.expand ? "_scheduled" : "_model");
-    });
+INSTANTIATE_TEST_SUITE_P(Modes, CachedModelMeaning,
+                         ::testing::Values(Case{AttnResMode::Off, false},
+                                           Case{AttnResMode::Full, false},
+                                           Case{AttnResMode::Full, true},
+                                           Case{AttnResMode::Block, false},
+                                           Case{AttnResMode::Block, true},
+                                           Case{AttnResMode::Static, false},
+                                           Case{AttnResMode::Static, true}),
+                         [](const ::testing::TestParamInfo<Case> &info) {
+                           return std::string(toString(info.param.mode)) +
+                                  (info.param.expand ? "_scheduled" : "_model");
+                         });
 
 TEST(CachedModel, ImpossibleSizes) {
   auto message = [](int64_t batch, int64_t tokens, int64_t capacity) {

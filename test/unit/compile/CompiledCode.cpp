@@ -23,7 +23,8 @@ static constexpr double kBFloat16 = 0x1p-8;
 // Tensors in memory
 //===----------------------------------------------------------------------===//
 
-static void store(const Tensor &tensor, runtime::DType dtype, std::byte *memory) {
+static void store(const Tensor &tensor, runtime::DType dtype,
+                  std::byte *memory) {
   for (int64_t i = 0; i < tensor.size(); ++i) {
     std::byte *element = memory + i * runtime::dtypeBytes(dtype);
     if (dtype == runtime::DType::I64) {
@@ -40,7 +41,8 @@ static void store(const Tensor &tensor, runtime::DType dtype, std::byte *memory)
   }
 }
 
-static double load(runtime::DType dtype, const std::byte *memory, int64_t index) {
+static double load(runtime::DType dtype, const std::byte *memory,
+                   int64_t index) {
   uint32_t bits = 0;
   std::memcpy(&bits, memory + index * runtime::dtypeBytes(dtype),
               runtime::dtypeBytes(dtype));
@@ -62,9 +64,9 @@ double attnres::testing::largestMagnitude(const Tensor &tensor) {
 /// Whether the largest error is at most tolerance times the largest magnitude,
 /// plus `slack`. An element of bf16 may also be rounded.
 static ::testing::AssertionResult isNear(const runtime::Binding &binding,
-                                  const std::string &bytes,
-                                  const Tensor &expected, double tolerance,
-                                  double slack) {
+                                         const std::string &bytes,
+                                         const Tensor &expected,
+                                         double tolerance, double slack) {
   if (ArrayRef(binding.shape) != ArrayRef<int64_t>(expected.shape))
     return ::testing::AssertionFailure() << "another shape";
   double largest = largestMagnitude(expected), worst = 0;
@@ -94,7 +96,7 @@ static ::testing::AssertionResult isNear(const runtime::Binding &binding,
 //===----------------------------------------------------------------------===//
 
 bool attnres::testing::runStages(ModuleOp module, ArrayRef<Stage> stages,
-               const StageOptions &options) {
+                                 const StageOptions &options) {
   PassManager passes(module.getContext());
   for (Stage stage : stages)
     addStage(passes, stage, options);
@@ -146,9 +148,11 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   return outputs;
 }
 
-void attnres::testing::expectCompiled(ModuleOp module, const StageOptions &options,
-                    ArrayRef<Tensor> inputs, ArrayRef<Tensor> expected,
-                    size_t numForward, double slack) {
+void attnres::testing::expectCompiled(ModuleOp module,
+                                      const StageOptions &options,
+                                      ArrayRef<Tensor> inputs,
+                                      ArrayRef<Tensor> expected,
+                                      size_t numForward, double slack) {
   OwningOpRef<ModuleOp> planned = module.clone();
   ASSERT_TRUE(runStages(*planned, kStages, options));
   auto compiled =
@@ -171,8 +175,9 @@ void attnres::testing::expectCompiled(ModuleOp module, const StageOptions &optio
       << "the results depend on the number of threads";
 }
 
-SmallVector<Tensor> attnres::testing::storableInputs(func::FuncOp function, uint64_t seed,
-                                   bool scaleWeights) {
+SmallVector<Tensor> attnres::testing::storableInputs(func::FuncOp function,
+                                                     uint64_t seed,
+                                                     bool scaleWeights) {
   std::mt19937_64 random(seed);
   SmallVector<Tensor> inputs = randomInputs(function, random);
   for (auto [input, type] : llvm::zip(inputs, function.getArgumentTypes())) {

@@ -284,11 +284,11 @@ void cache(Writer &w, const Sizes &s) {
   };
   Refs old = w.argument(type(positions)), x = w.argument(type(tokens)),
        start = w.argument("tensor<2xi64>");
-  Refs rotated =
-      w.op("attnres.rope " + names(x) + clause("start", start) +
-               " {theta = 1.0e2 : f64, positions = " +
-               std::to_string(positions) + " : i64} : " + types(x + start),
-           {type(tokens)});
+  Refs rotated = w.op(
+      "attnres.rope " + names(x) + clause("start", start) +
+          " {theta = 1.0e2 : f64, positions = " + std::to_string(positions) +
+          " : i64} : " + types(x + start),
+      {type(tokens)});
   for (const Refs &written : {x, rotated})
     w.returns(w.op("attnres.cache_write " + names(old + written) +
                        clause("at", start) + " : " +

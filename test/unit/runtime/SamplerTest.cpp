@@ -36,8 +36,7 @@ std::vector<double> frequencies(const SamplingOptions &options,
 
 /// Within five standard deviations.
 void expectFrequencies(const std::vector<double> &actual,
-                       const std::vector<double> &expected,
-                       int draws = 20000) {
+                       const std::vector<double> &expected, int draws = 20000) {
   ASSERT_EQ(actual.size(), expected.size());
   for (size_t i = 0; i < actual.size(); ++i) {
     double deviation = std::sqrt(expected[i] * (1 - expected[i]) / draws);
@@ -176,7 +175,8 @@ TEST(Sampler, OptionsOutOfRange) {
   };
   EXPECT_EQ(message(0.7, 40, 0.9), "");
   EXPECT_EQ(message(-1, 0, 1), "expected a temperature of at least 0, got -1");
-  EXPECT_EQ(message(NAN, 0, 1), "expected a temperature of at least 0, got nan");
+  EXPECT_EQ(message(NAN, 0, 1),
+            "expected a temperature of at least 0, got nan");
   EXPECT_EQ(message(INFINITY, 0, 1),
             "expected a temperature of at least 0, got inf");
   EXPECT_EQ(message(1, -2, 1), "expected top-k of at least 0, got -2");
