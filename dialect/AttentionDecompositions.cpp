@@ -20,21 +20,28 @@ using Decomposed = FailureOr<SmallVector<Value>>;
 
 namespace {
 
+/// The nearest start in [0, last].
+Term clampedStart(Term start, int64_t last) {
+  Term zero = start.constant(0), end = start.constant(last);
+  start = select(lessOrEqual(zero, start), start, zero);
+  return select(lessOrEqual(start, end), start, end);
+}
+
 /// Loops of the products.
 enum Loop : int64_t { B, T, Kv, G, S, D };
 
 /// The parts that forward and backward share.
 class AttentionEmitter {
 public:
-  AttentionEmitter(OpBuilder &b, Location loc, Value q, Value k, bool causal,
-                   double scale)
+  AttentionEmitter(OpBuilder &b, Location loc, Value q, Value k, Value start,
+                   bool causal, double scale)
       : qShape(cast<RankedTensorType>(q.getType()).getShape()),
         kShape(cast<RankedTensorType>(k.getType()).getShape()),
         scores(b, loc,
                RankedTensorType::get({qShape[0], qShape[1], kShape[2],
                                       qShape[2] / kShape[2], kShape[1]},
                                      b.getF32Type())),
-        causal(causal), scale(scale) {}
+        start(start), causal(causal), scale(scale) {}
 
   /// [B, T, H, X] as [B, T, Hkv, G, X].
   Value grouped(Value value) {
@@ -55,14 +62,18 @@ public:
   /// scale q.k, and -inf where the key is not visible.
   Value maskedScores(Value q, Value k) {
     int64_t shift = kShape[1] - qShape[1];
-    return scores.map(
-        {scores.full(scoreProduct(q, k))}, [&](Scalars &s, Terms in) {
-          Term score = scale * in[0];
-          if (!causal)
-            return score;
-          return select(lessOrEqual(s.index(S), s.index(T) + shift), score,
-                        s.constant(-std::numeric_limits<double>::infinity()));
-        });
+    SmallVector<Indexed> operands{scores.full(scoreProduct(q, k))};
+    if (start)
+      operands.push_back({start, {B}});
+    return scores.map(operands, [&](Scalars &s, Terms in) {
+      Term score = scale * in[0];
+      if (!causal)
+        return score;
+      Term last =
+          start ? s.index(T) + clampedStart(in[1], shift) : s.index(T) + shift;
+      return select(lessOrEqual(s.index(S), last), score,
+                    s.constant(-std::numeric_limits<double>::infinity()));
+    });
   }
 
   /// exp(score - lse), lse [B, T, Hkv, G].
@@ -74,6 +85,7 @@ public:
 
   ArrayRef<int64_t> qShape, kShape;
   Rows scores; // [B, T, Hkv, G, S]
+  Value start; // [B] or null
   bool causal;
   double scale;
 };
@@ -83,7 +95,7 @@ public:
 Decomposed AttentionOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
-  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getCausal(),
+  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getStart(), getCausal(),
                            getScaleValue());
   Rows &scores = emitter.scores;
   Value masked = emitter.maskedScores(emitter.grouped(getQ()), getK());
@@ -105,7 +117,8 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
   double scale = getScaleValue();
-  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getCausal(), scale);
+  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), /*start=*/Value(),
+                           getCausal(), scale);
   Rows &scores = emitter.scores;
   Value q = emitter.grouped(getQ());
   Value grad = emitter.grouped(getOutputGrad());
@@ -151,7 +164,26 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
       scores.storedAs(vGrad, getVGrad().getType())};
 }
 
-/// Cosines and sines of the angles of a rotation, each [T, Dh/2]: the two
+Decomposed CacheWriteOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  auto type = cast<RankedTensorType>(getCache().getType());
+  int64_t tokens = cast<RankedTensorType>(getX().getType()).getDimSize(1);
+  Rows rows(b, getLoc(), type);
+  return SmallVector<Value>{rows.map(
+      {rows.full(getCache()), {getStart(), {0}}}, [&](Scalars &s, Terms in) {
+        Term start = clampedStart(in[1], type.getDimSize(1) - tokens);
+        Term token = s.index(1) - start;
+        Term zero = token.constant(0), last = token.constant(tokens - 1);
+        Term isNew = both(lessOrEqual(zero, token), lessOrEqual(token, last));
+        SmallVector<Term> position{s.index(0), select(isNew, token, zero)};
+        for (int64_t i = 2; i < type.getRank(); ++i)
+          position.push_back(s.index(i));
+        return select(isNew, s.extract(getX(), position), in[0]);
+      })};
+}
+
+/// Cosines and sines of the angles of a rotation, each [P, Dh/2]: the two
 /// halves of the table, or computed from the positions and constant
 /// frequencies.
 static std::pair<Value, Value> rotationAngles(RopeOp op, LinalgEmitter &emitter,
@@ -189,12 +221,28 @@ Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
   halfShape.back() = half;
   Rows rows(b, getLoc(),
             RankedTensorType::get(halfShape, type.getElementType()));
-  auto [cosine, sine] = rotationAngles(*this, rows, type.getDimSize(1), width);
-  // Dimension 1 is the position.
+  int64_t tokens = type.getDimSize(1), positions = getTableRows();
+  auto [cosine, sine] = rotationAngles(*this, rows, positions, width);
+  if (getStart()) {
+    // [B, T, Dh/2]: the rows of the tokens.
+    auto gather = [&](Value table) {
+      return rows.elementwise(
+          rows.f32({type.getDimSize(0), tokens, half}), {{getStart(), {0}}},
+          [&](Scalars &s, Terms in) {
+            Term start = clampedStart(in[0], positions - tokens);
+            return s.extract(table, {start + s.index(1), s.index(2)});
+          });
+    };
+    cosine = gather(cosine);
+    sine = gather(sine);
+  }
+  // Dimension 1 is the token.
+  SmallVector<int64_t> loops =
+      getStart() ? SmallVector<int64_t>{0, 1, 3} : SmallVector<int64_t>{1, 3};
   Indexed operands[] = {rows.full(rows.columns(getX(), 0, half)),
                         rows.full(rows.columns(getX(), half, half)),
-                        {cosine, {1, 3}},
-                        {sine, {1, 3}}};
+                        {cosine, loops},
+                        {sine, loops}};
   double sign = getInverse() ? -1 : 1;
   Value first = rows.map(operands, [&](Scalars &, Terms in) {
     return in[0] * in[2] - sign * (in[1] * in[3]);

@@ -54,8 +54,27 @@ double AttentionBackwardOp::getScaleValue() {
   return scaleValue(getScale(), getQ());
 }
 
+/// One position for each batch row, and room for `queries` of `positions`.
+static LogicalResult verifyStart(Operation *op, Value start, int64_t batch,
+                                 int64_t tokens, int64_t positions) {
+  if (failed(expectShape(op, "start", start, {batch})))
+    return failure();
+  if (tokens > positions)
+    return op->emitOpError("expected at most ")
+           << positions << " tokens, one for each position, got " << tokens;
+  return success();
+}
+
 LogicalResult AttentionOp::verify() {
-  return verifyAttention(*this, getQ(), getK(), getV(), getScale());
+  if (failed(verifyAttention(*this, getQ(), getK(), getV(), getScale())))
+    return failure();
+  if (!getStart())
+    return success();
+  if (!getCausal())
+    return emitOpError("expected causal with start");
+  auto q = cast<RankedTensorType>(getQ().getType());
+  return verifyStart(*this, getStart(), q.getDimSize(0), q.getDimSize(1),
+                     cast<RankedTensorType>(getK().getType()).getDimSize(1));
 }
 
 LogicalResult AttentionBackwardOp::verify() {
@@ -74,6 +93,29 @@ LogicalResult AttentionBackwardOp::verify() {
   return success();
 }
 
+LogicalResult CacheWriteOp::verify() {
+  auto cache = cast<RankedTensorType>(getCache().getType());
+  auto x = cast<RankedTensorType>(getX().getType());
+  if (cache.getRank() < 3)
+    return emitOpError("expected a cache of rank at least 3, got ") << cache;
+  if (x.getRank() != cache.getRank() || x.getDimSize(1) < 1)
+    return emitOpError("expected x of rank ")
+           << cache.getRank() << " with at least one token, got " << x;
+  SmallVector<int64_t> shape(cache.getShape());
+  shape[1] = x.getDimSize(1);
+  if (failed(expectType(*this, "x", getX(),
+                        RankedTensorType::get(shape, cache.getElementType()))))
+    return failure();
+  return verifyStart(*this, getStart(), shape[0], shape[1],
+                     cache.getDimSize(1));
+}
+
+int64_t RopeOp::getTableRows() {
+  if (getPositions())
+    return *getPositions();
+  return cast<RankedTensorType>(getX().getType()).getDimSize(1);
+}
+
 LogicalResult RopeOp::verify() {
   auto type = cast<RankedTensorType>(getX().getType());
   if (type.getRank() != 4)
@@ -83,10 +125,16 @@ LogicalResult RopeOp::verify() {
            << type.getShape().back();
   if (!(getTheta().convertToDouble() > 0) || !getTheta().isFinite())
     return emitOpError("expected a positive finite theta");
+  if (static_cast<bool>(getStart()) != getPositions().has_value())
+    return emitOpError("expected start and positions together, got only ")
+           << (getStart() ? "start" : "positions");
+  if (getStart() && failed(verifyStart(*this, getStart(), type.getDimSize(0),
+                                       type.getDimSize(1), *getPositions())))
+    return failure();
   if (getTable())
     return expectType(
         *this, "table", getTable(),
-        RankedTensorType::get({type.getDimSize(1), type.getDimSize(3)},
+        RankedTensorType::get({getTableRows(), type.getDimSize(3)},
                               Float32Type::get(getContext())));
   return success();
 }

@@ -16,20 +16,29 @@ def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Diffe
     aligned at the bottom right when the lengths differ). A row that sees no
     key gives o = 0 and lse = -inf. `scale` defaults to Dk^-1/2.
 
+    With `start`, keys and values are a cache of S positions of which the
+    queries of batch row b are start[b] and on: key j is visible iff
+    j <= start[b] + t, and what the cache holds behind that is never read. A
+    start outside [0, S - T] is an error of the caller, as in
+    `attnres.cache_write`.
+
     Example:
 
     ```mlir
     %o, %lse = attnres.attention %q, %k, %v {causal}
         : tensor<2x11x4x8xf32>, tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>
+    %o2, %lse2 = attnres.attention %q, %ck, %cv start(%s) {causal}
+        : tensor<2x11x4x8xf32>, tensor<2x64x2x8xf32>, tensor<2x64x2x8xf32>, tensor<2xi64>
     ```
   }];
   let arguments = (ins
     Arg<Storage, "queries [B, T, H, Dk]">:$q,
     Arg<Storage, "keys [B, S, Hkv, Dk], Hkv divides H">:$k,
     Arg<Storage, "values [B, S, Hkv, Dv]">:$v,
+    Arg<Optional<Indices>, "position of the first query of each batch row [B]">:$start,
     UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
   let results = (outs Storage:$output, Stat:$lse);
-  let assemblyFormat = "$q `,` $k `,` $v attr-dict `:` type(operands)";
+  let assemblyFormat = "$q `,` $k `,` $v (`start` `(` $start^ `)`)? attr-dict `:` type(operands)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The scale in force: the attribute, or Dk^-1/2.
@@ -62,7 +71,30 @@ def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, De
   }];
 }
 
-def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable]> {
+def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable]> {
+  let summary = "new rows of a cache of keys or values";
+  let description = [{
+    `result[b, start[b] + t] = x[b, t]`, and what `cache` holds at every other
+    position. Where the result may take the memory of the cache, only the new
+    rows are written. A start outside [0, S - T] is an error of the caller;
+    compiled code takes the nearest one inside (the runtime checks positions
+    before a run).
+
+    Example:
+
+    ```mlir
+    %k2 = attnres.cache_write %cache, %k at(%s)
+        : tensor<2x64x2x8xf32>, tensor<2x11x2x8xf32>, tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins Arg<Storage, "[B, S, ...]">:$cache, Arg<Storage, "[B, T, ...], 1 <= T <= S">:$x,
+                       Arg<Indices, "position of the first new row of each batch row [B]">:$start);
+  let results = (outs Storage:$result);
+  let assemblyFormat = "$cache `,` $x `at` `(` $start `)` attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
+def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments]> {
   let summary = "rotary position embedding";
   let description = [{
     Rotates the pairs (i, i + Dh/2) of each head by the angle
@@ -71,18 +103,32 @@ def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable]
     then the sines of the angles of each position, so that kernels need not
     compute them; it follows from the other operands.
 
+    With `start`, the tokens of batch row b stand at the positions start[b] and
+    on, of `positions` = P that there are. A start outside [0, P - T] is an
+    error of the caller, as in `attnres.cache_write`.
+
     Example:
 
     ```mlir
     %y = attnres.rope %x {theta = 1.0e4 : f64} : tensor<2x11x4x8xf32>
+    %z = attnres.rope %x start(%s) {theta = 1.0e4 : f64, positions = 64 : i64}
+        : tensor<2x11x4x8xf32>, tensor<2xi64>
     ```
   }];
   let arguments = (ins Arg<Storage, "[B, T, H, Dh], Dh even">:$x,
-                       Arg<Optional<Stat>, "cosines and sines [T, Dh]">:$table, F64Attr:$theta,
-                       DefaultValuedAttr<I64Attr, "0">:$offset, UnitAttr:$inverse);
+                       Arg<Optional<Stat>, "cosines and sines [T, Dh], or [P, Dh] with start">:$table,
+                       Arg<Optional<Indices>, "position of the first token of each batch row [B]">:$start,
+                       F64Attr:$theta, DefaultValuedAttr<I64Attr, "0">:$offset,
+                       OptionalAttr<I64Attr>:$positions, UnitAttr:$inverse);
   let results = (outs Storage:$result);
-  let assemblyFormat = "$x (`table` `(` $table^ `)`)? attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $x (`table` `(` $table^ `)`)? (`start` `(` $start^ `)`)? attr-dict `:` type(operands)
+  }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Rows of the table: T, or P with start.
+    int64_t getTableRows();
+  }];
 }
 
 #endif

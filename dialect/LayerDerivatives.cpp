@@ -10,6 +10,8 @@ using namespace attnres;
 LogicalResult AttentionOp::buildBackward(OpBuilder &builder,
                                          ArrayRef<Value> resultGrads,
                                          SmallVectorImpl<Value> &grads) {
+  if (getStart())
+    return emitOpError("expected no gradient through attention over a cache");
   Value outputGrad = resultGrads[0];
   if (!outputGrad)
     outputGrad = arith::ConstantOp::create(
@@ -25,9 +27,10 @@ LogicalResult AttentionOp::buildBackward(OpBuilder &builder,
 LogicalResult RopeOp::buildBackward(OpBuilder &builder,
                                     ArrayRef<Value> resultGrads,
                                     SmallVectorImpl<Value> &grads) {
-  grads.push_back(RopeOp::create(
-      builder, getLoc(), resultGrads[0], getTable(), getThetaAttr(),
-      getOffsetAttr(), getInverse() ? UnitAttr() : builder.getUnitAttr()));
+  grads.push_back(
+      RopeOp::create(builder, getLoc(), resultGrads[0], getTable(), getStart(),
+                     getThetaAttr(), getOffsetAttr(), getPositionsAttr(),
+                     getInverse() ? UnitAttr() : builder.getUnitAttr()));
   return success();
 }
 

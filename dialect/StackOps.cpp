@@ -9,6 +9,7 @@ LogicalResult StackOp::verify() {
   if (type.getRank() < 1)
     return emitOpError("expected an input of rank at least 1, got ") << type;
   size_t count = getSublayers().size();
+  SmallVector<Type> others;
   for (auto [index, region] : llvm::enumerate(getSublayers())) {
     Block &block = region.front();
     if (block.getNumArguments() != 1 || block.getArgument(0).getType() != type)
@@ -18,6 +19,14 @@ LogicalResult StackOp::verify() {
     if (!yield || yield.getValue().getType() != type)
       return emitOpError("expected sublayer ")
              << index << " to yield a value of type " << type;
+    llvm::append_range(others, yield.getOthers().getTypes());
+  }
+  if (!llvm::equal(others, getOthers().getTypes())) {
+    InFlightDiagnostic error = emitOpError("expected other results of types (");
+    llvm::interleaveComma(others, error);
+    error << "), as the sublayers yield, got (";
+    llvm::interleaveComma(getOthers().getTypes(), error);
+    return error << ")";
   }
 
   StackMode mode = getMode();

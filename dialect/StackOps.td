@@ -30,6 +30,9 @@ def StackOp : Attnres_Op<"stack", [AttrSizedOperandSegments, SingleBlock, Recurs
     With one query more than sublayers, the result is a final depth attention
     over all sources; otherwise it is the last source.
 
+    What sublayers yield besides their outputs are further results of the
+    stack, in order: caches of keys and values that they wrote, for example.
+
     Example:
 
     ```mlir
@@ -52,20 +55,22 @@ def StackOp : Attnres_Op<"stack", [AttrSizedOperandSegments, SingleBlock, Recurs
     Arg<Variadic<Stat>, "one vector [D] for each query">:$gains,
     Arg<Variadic<Stat>, "static mode: the logits [i+1] of decoder block i">:$weights,
     StackMode:$mode, OptionalAttr<I64Attr>:$sublayers_per_block, OptionalAttr<F64Attr>:$eps);
-  let results = (outs Storage:$result);
+  let results = (outs Storage:$result, Variadic<Storage>:$others);
   let regions = (region VariadicRegion<SizedRegion<1>>:$sublayers);
   let assemblyFormat = [{
     $input $mode (`sublayers_per_block` `(` $sublayers_per_block^ `)`)? (`eps` `(` $eps^ `)`)?
     (`queries` `(` $queries^ `:` type($queries) `)`)? (`gains` `(` $gains^ `:` type($gains) `)`)?
-    (`weights` `(` $weights^ `:` type($weights) `)`)? attr-dict `:` type($input) $sublayers
+    (`weights` `(` $weights^ `:` type($weights) `)`)? attr-dict `:` type($input)
+    (`others` `(` type($others)^ `)`)? $sublayers
   }];
   let hasVerifier = 1;
 }
 
 def YieldOp : Attnres_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["StackOp"]>]> {
   let summary = "ends a sublayer region";
-  let arguments = (ins Arg<Storage, "the output of the sublayer">:$value);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let arguments = (ins Arg<Storage, "the output of the sublayer">:$value,
+                       Arg<Variadic<Storage>, "further results of the stack">:$others);
+  let assemblyFormat = "$value (`,` $others^)? attr-dict `:` type(operands)";
 }
 
 #endif

@@ -204,6 +204,13 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
 }
 
 template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    CacheWriteOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getCache().getType());
+  return success();
+}
+
+template <>
 LogicalResult infer(MLIRContext *context, std::optional<Location> location,
                     AttentionBackwardOp::Adaptor op,
                     SmallVectorImpl<Type> &types) {
@@ -446,6 +453,7 @@ ATTNRES_INFER(StaticMixOp)
 ATTNRES_INFER(StaticMixBackwardOp)
 ATTNRES_INFER(AttentionOp)
 ATTNRES_INFER(AttentionBackwardOp)
+ATTNRES_INFER(CacheWriteOp)
 ATTNRES_INFER(RopeOp)
 ATTNRES_INFER(RMSNormOp)
 ATTNRES_INFER(RMSNormBackwardOp)

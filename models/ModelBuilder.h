@@ -42,6 +42,37 @@ runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModel(mlir::MLIRContext &context, const ModelConfig &config,
            const ModelOptions &options);
 
+/// The static sizes of a function that continues texts.
+struct CachedModelOptions {
+  int64_t batch = 1;    ///< B, texts side by side
+  int64_t tokens = 1;   ///< C, new tokens of each text in one call, at least 1
+  int64_t capacity = 1; ///< positions of a text, at least C
+  StorageType dtype = StorageType::F32;
+};
+
+/// The model as a function that reads C more tokens of each of B texts and
+/// returns the logits of what follows, in the model stage:
+///
+///   func.func @main(parameters..., %tokens, %start, %last, caches...)
+///       -> (logits, caches...)
+///
+/// The tokens i64 [B, C] of text b stand at the positions start[b] and on, and
+/// see the keys and values of all positions before, which the caches hold:
+/// NAME.k_cache and NAME.v_cache [B, capacity, Hkv, Dh] for the attention layer
+/// NAME, updated in place. `last`, i64 [B], picks for each text the token whose
+/// logits [B, V] are returned, as an index into all B C tokens; a function of
+/// one token has no such argument. Tokens behind it are padding: what they
+/// leave in the caches has to be overwritten before it becomes visible, which
+/// holds when the next call starts right after the last real token.
+///
+/// C = 1 is decoding; a larger C reads a prompt in chunks. Parameters of rank 2
+/// have the storage type, so that a call reads each once and nothing else.
+/// Arguments and results carry the attributes of buildModel(), caches the role
+/// "state"; results that update an argument also attnres.updates.
+runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
+buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
+                 const CachedModelOptions &options);
+
 /// Loads the dialects that model-stage IR is written in.
 void loadModelDialects(mlir::MLIRContext &context);
 

@@ -41,6 +41,8 @@ public:
 
   /// The weights of every mixture, in order, when they are recorded.
   SmallVector<Value> weights;
+  /// What the sublayers yield besides their outputs, in order.
+  SmallVector<Value> others;
 
 private:
   Value add(Value lhs, Value rhs) {
@@ -54,8 +56,10 @@ private:
     mapping.map(body.getArgument(0), input);
     for (Operation &op : body.without_terminator())
       builder.clone(op, mapping);
-    return mapping.lookupOrDefault(
-        cast<YieldOp>(body.getTerminator()).getValue());
+    auto yield = cast<YieldOp>(body.getTerminator());
+    for (Value other : yield.getOthers())
+      others.push_back(mapping.lookupOrDefault(other));
+    return mapping.lookupOrDefault(yield.getValue());
   }
 
   /// The mixture that query `index` makes of `sources`.
@@ -137,6 +141,7 @@ struct ExpandStackPass : attnres::impl::ExpandStackBase<ExpandStackPass> {
       numSublayers += stack.getSublayers().size();
       StackExpander expander(stack, recordWeights);
       stack.getResult().replaceAllUsesWith(expander.expand());
+      stack.getOthers().replaceAllUsesWith(expander.others);
       if (recordWeights &&
           failed(returnWeights(stack->getParentOfType<func::FuncOp>(),
                                expander.weights)))

@@ -16,6 +16,9 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
+      if (std::optional<int64_t> rows = productRows(op);
+          rows && *rows <= unpackedRows)
+        return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
             pack(builder, op, linear.getWeight(), /*transpose=*/true);
@@ -32,6 +35,17 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
                         matmul.getTransposeLhsAttr()));
       }
     });
+  }
+
+  /// Rows of the result of a matrix product.
+  static std::optional<int64_t> productRows(Operation *op) {
+    if (auto linear = dyn_cast<LinearOp>(op))
+      return rowCount(cast<RankedTensorType>(linear.getX().getType()));
+    if (auto matmul = dyn_cast<MatmulOp>(op)) {
+      auto lhs = cast<RankedTensorType>(matmul.getLhs().getType());
+      return matmul.getTransposeLhs() ? lhs.getShape().back() : rowCount(lhs);
+    }
+    return std::nullopt;
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.

@@ -326,9 +326,9 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
 def RopeTables : Pass<"attnres-rope-tables"> {
   let summary = "give rotations their cosines and sines as constants";
   let description = [{
-    Every `attnres.rope` without a table gets a constant [T, Dh] of cosines and
-    sines, computed in double precision and rounded to f32. Rotations of equal
-    shape share one constant.
+    Every `attnres.rope` without a table gets a constant [T, Dh] (or [P, Dh] with
+    start) of cosines and sines, computed in double precision and rounded to
+    f32. Rotations of equal shape share one constant.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -353,10 +353,13 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
   let summary = "give matrix products a packed right-hand side";
   let description = [{
     `attnres.linear` and `attnres.matmul` become `attnres.pack` of the right
-    operand and `attnres.matmul_packed`. Equal packings are shared.
+    operand and `attnres.matmul_packed`. Equal packings are shared. Products of
+    few rows stay: reading the right operand where it lies once costs less than
+    packing it.
   }];
   let options = [
-    Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">
+    Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">,
+    Option<"unpackedRows", "unpacked-rows", "int64_t", "4", "most rows of a product that is not packed">
   ];
 }
 

@@ -471,7 +471,7 @@ public:
     Value k = canonical(match.k, match.n, match.headDim);
     Value v = canonical(match.v, match.n, match.valueDim);
     auto attention =
-        AttentionOp::create(builder, loc, q, k, v,
+        AttentionOp::create(builder, loc, q, k, v, /*start=*/Value(),
                             match.causal ? builder.getUnitAttr() : UnitAttr(),
                             builder.getF64FloatAttr(match.scale));
     Value output = attention.getOutput();

@@ -11,13 +11,13 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 
-/// [T, Dh]: the cosines of position t in columns [0, Dh/2), then the sines.
+/// Row t: the cosines of position t in columns [0, Dh/2), then the sines.
 static DenseElementsAttr makeTable(RopeOp op) {
   auto type = cast<RankedTensorType>(op.getX().getType());
-  int64_t tokens = type.getDimSize(1), size = type.getDimSize(3);
+  int64_t rows = op.getTableRows(), size = type.getDimSize(3);
   double theta = op.getTheta().convertToDouble();
-  std::vector<float> table(tokens * size);
-  for (int64_t t = 0; t < tokens; ++t)
+  std::vector<float> table(rows * size);
+  for (int64_t t = 0; t < rows; ++t)
     for (int64_t i = 0; i < size / 2; ++i) {
       double angle = static_cast<double>(t + op.getOffset()) *
                      std::pow(theta, -2.0 * i / size);
@@ -25,7 +25,7 @@ static DenseElementsAttr makeTable(RopeOp op) {
       table[t * size + size / 2 + i] = static_cast<float>(std::sin(angle));
     }
   return DenseElementsAttr::get(
-      RankedTensorType::get({tokens, size}, Float32Type::get(op.getContext())),
+      RankedTensorType::get({rows, size}, Float32Type::get(op.getContext())),
       ArrayRef<float>(table));
 }
 
@@ -42,7 +42,7 @@ struct RopeTablesPass : attnres::impl::RopeTablesBase<RopeTablesPass> {
         return;
       auto type = cast<RankedTensorType>(op.getX().getType());
       Value &table = tables[{op->getBlock(), op.getThetaAttr(), op.getOffset(),
-                             type.getDimSize(1), type.getDimSize(3)}];
+                             op.getTableRows(), type.getDimSize(3)}];
       if (!table) {
         OpBuilder builder = OpBuilder::atBlockBegin(op->getBlock());
         table = arith::ConstantOp::create(builder, op.getLoc(), makeTable(op));

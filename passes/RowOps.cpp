@@ -26,7 +26,7 @@ bool attnres::isRowOp(Operation *op) {
              DepthMergeBackwardOp, DepthWeightsOp, MergeStatesOp,
              MergeStatesBackwardOp, StaticMixOp, StaticMixBackwardOp,
              EmbeddingOp, CrossEntropyRowsOp, CrossEntropyRowsBackwardOp,
-             AdamWOp>(op);
+             CacheWriteOp, AdamWOp>(op);
 }
 
 /// The tensor whose rows the operation iterates over.
@@ -38,6 +38,7 @@ static RankedTensorType primaryType(Operation *op) {
           [](auto o) { return tensorOf(o.getSources().front().getType()); })
       .Case<EmbeddingOp>(
           [](auto o) { return tensorOf(o.getResult().getType()); })
+      .Case<CacheWriteOp>([](auto o) { return tensorOf(o.getX().getType()); })
       .Default(
           [](Operation *o) { return tensorOf(o->getOperand(0).getType()); });
 }
@@ -46,7 +47,7 @@ int64_t attnres::rowsOf(Operation *op) {
   RankedTensorType type = primaryType(op);
   if (type.getRank() == 0)
     return 1;
-  if (isa<RopeOp>(op)) // a row holds all heads
+  if (isa<RopeOp, CacheWriteOp>(op)) // a row holds all heads
     return type.getDimSize(0) * type.getDimSize(1);
   return rowCount(type);
 }
@@ -104,6 +105,8 @@ RowKind attnres::operandKind(OpOperand &operand) {
       })
       .Case<RopeOp>(
           [&](auto) { return i == 0 ? RowKind::Row : RowKind::Shared; })
+      .Case<CacheWriteOp>(
+          [&](auto) { return i == 1 ? RowKind::Row : RowKind::Shared; })
       .Case<AdamWOp>(
           [&](auto) { return i < 4 ? RowKind::Row : RowKind::Shared; })
       .Default([](Operation *) { return RowKind::Row; });
@@ -132,7 +135,7 @@ RowKind attnres::resultKind(OpResult result) {
       .Case<StaticMixBackwardOp>(
           [&](auto) { return i == 0 ? RowKind::Partial : RowKind::Row; })
       .Case<CrossEntropyRowsOp>([&](auto) { return RowKind::Stat; })
-      .Case<SumRowsOp, SumSquaresOp, DepthWeightsOp>(
+      .Case<SumRowsOp, SumSquaresOp, DepthWeightsOp, CacheWriteOp>(
           [&](auto) { return RowKind::Partial; })
       .Default([](Operation *) { return RowKind::Row; });
 }
@@ -269,6 +272,7 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
       .Case<GeluOp>([&](auto) { allow(0); })
       .Case<CrossEntropyRowsBackwardOp>([&](auto) { allow(0); })
       .Case<AdamWOp>([&](auto) { allow(i == 0 ? 0 : i + 1); })
+      .Case<CacheWriteOp>([&](auto) { allow(0); })
       .Case<MatmulPackedOp>([&](auto o) {
         if (o.getInit())
           allow(o.getInitMutable()[0].getOperandNumber());

@@ -17,7 +17,8 @@ enum class RowKind {
   Row,     ///< [..., D], one row of it
   Stat,    ///< [...], one scalar for each row
   Shared,  ///< the same for all rows: [D], a table, a scalar
-  Partial, ///< [P, D], summed over the rows of one of P ranges
+  Partial, ///< what all rows make together: [P, D], summed over the rows of
+           ///< one of P ranges, or a cache that the rows are written into
 };
 
 /// Whether `op` works row by row, so that it can join a row kernel.

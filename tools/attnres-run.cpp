@@ -18,6 +18,7 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
   attnres::run::addTrainCommand(app);
   attnres::run::addEvalCommand(app);
+  attnres::run::addGenerateCommand(app);
   attnres::run::addForwardCommand(app);
   attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);

@@ -26,18 +26,33 @@ struct AttentionShape {
   int64_t visible(int64_t t, bool causal) const {
     return causal ? std::clamp<int64_t>(t + S - T + 1, 0, S) : S;
   }
+  /// The same of a cache: iff j <= start + t.
+  int64_t visibleFrom(int64_t start, int64_t t) const { return start + t + 1; }
 
   int64_t B, T, H, Dk, S, Hkv, Dv;
 };
 
 } // namespace
 
+/// Error unless every start leaves room for `tokens` of `positions`.
+static LogicalResult expectStarts(Operation *op, const Tensor &start,
+                                  int64_t tokens, int64_t positions) {
+  for (auto [row, first] : llvm::enumerate(start.integers))
+    if (first < 0 || first > positions - tokens)
+      return op->emitOpError("expected a start from 0 to ")
+             << positions - tokens << ", got " << first << " in row " << row;
+  return success();
+}
+
 /// s_j = scale q.k_j over the visible keys; o = sum_j softmax(s)_j v_j;
 /// lse = ln sum_j exp(s_j).
-static void evaluateAttention(AttentionOp op, Frame &frame) {
+static LogicalResult evaluateAttention(AttentionOp op, Frame &frame) {
   const Tensor &q = frame.tensor(op.getQ()), &k = frame.tensor(op.getK()),
                &v = frame.tensor(op.getV());
+  const Tensor *start = frame.optional(op.getStart());
   AttentionShape shape(q, k, v);
+  if (start && failed(expectStarts(op, *start, shape.T, shape.S)))
+    return failure();
   double scale = op.getScaleValue();
   Tensor output = Tensor::ofReals({shape.B, shape.T, shape.H, shape.Dv});
   Tensor lse = Tensor::ofReals({shape.B, shape.T, shape.H});
@@ -45,8 +60,11 @@ static void evaluateAttention(AttentionOp op, Frame &frame) {
     for (int64_t t = 0; t < shape.T; ++t)
       for (int64_t h = 0; h < shape.H; ++h) {
         int64_t row = shape.queryRow(b, t, h);
+        int64_t visible = start
+                              ? shape.visibleFrom(start->integers[b], t)
+                              : shape.visible(t, op.getCausal());
         SmallVector<double> scores;
-        for (int64_t j = 0; j < shape.visible(t, op.getCausal()); ++j)
+        for (int64_t j = 0; j < visible; ++j)
           scores.push_back(scale *
                            dot(q.reals.data() + row * shape.Dk,
                                k.reals.data() + shape.keyRow(b, j, h) * shape.Dk,
@@ -62,6 +80,7 @@ static void evaluateAttention(AttentionOp op, Frame &frame) {
       }
   frame.set(op.getOutput(), std::move(output));
   frame.set(op.getLse(), std::move(lse));
+  return success();
 }
 
 /// P = exp(scale q.k - lse), delta = dO.O - dlse, dS = P (dO.v - delta);
@@ -106,17 +125,41 @@ static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
   frame.set(op.getVGrad(), std::move(vGrad));
 }
 
+/// result[b, start[b] + t] = x[b, t], the cache everywhere else.
+static LogicalResult evaluateCacheWrite(CacheWriteOp op, Frame &frame) {
+  Tensor result = frame.tensor(op.getCache());
+  const Tensor &x = frame.tensor(op.getX());
+  const Tensor &start = frame.tensor(op.getStart());
+  int64_t positions = result.shape[1], tokens = x.shape[1];
+  if (failed(expectStarts(op, start, tokens, positions)))
+    return failure();
+  int64_t batch = result.shape[0];
+  int64_t width = batch == 0 ? 0 : x.size() / (batch * tokens);
+  for (int64_t b = 0; b < batch; ++b)
+    std::copy_n(x.reals.begin() + b * tokens * width, tokens * width,
+                result.reals.begin() +
+                    (b * positions + start.integers[b]) * width);
+  frame.set(op.getResult(), std::move(result));
+  return success();
+}
+
 /// Rotates (x_i, x_{i + Dh/2}) by (position + offset) theta^(-2i/Dh), or by the
-/// angle whose cosine and sine stand in the table [T, Dh].
-static void evaluateRope(RopeOp op, Frame &frame) {
+/// angle whose cosine and sine stand in the table; token t of batch row b has
+/// the position t, or start[b] + t.
+static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
   const Tensor &x = frame.tensor(op.getX());
   const Tensor *table = frame.optional(op.getTable());
-  int64_t positions = x.shape[1], heads = x.shape[2], width = x.shape[3];
+  const Tensor *start = frame.optional(op.getStart());
+  int64_t tokens = x.shape[1], heads = x.shape[2], width = x.shape[3];
+  if (start && failed(expectStarts(op, *start, tokens, *op.getPositions())))
+    return failure();
   int64_t half = width / 2;
   double theta = op.getTheta().convertToDouble();
   Tensor result = x;
   for (int64_t row = 0; row < x.rows(); ++row) {
-    int64_t position = row / heads % positions;
+    int64_t position = row / heads % tokens;
+    if (start)
+      position += start->integers[row / heads / tokens];
     for (int64_t i = 0; i < half; ++i) {
       double angle = static_cast<double>(position + op.getOffset()) *
                      std::pow(theta, -2.0 * i / width);
@@ -134,10 +177,12 @@ static void evaluateRope(RopeOp op, Frame &frame) {
     }
   }
   frame.set(op.getResult(), std::move(result));
+  return success();
 }
 
 void attnres::interpreter::addAttentionEvaluations(EvaluationTable &table) {
   table.add(evaluateAttention);
   table.add(evaluateAttentionBackward);
+  table.add(evaluateCacheWrite);
   table.add(evaluateRope);
 }

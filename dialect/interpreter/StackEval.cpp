@@ -38,6 +38,9 @@ public:
     llvm_unreachable("unknown stack mode");
   }
 
+  /// What the sublayers yielded besides their outputs, in order.
+  Tensors others;
+
 private:
   /// x <- x + f(x) for the sublayers [begin, end).
   FailureOr<Tensor> residuals(Tensor x, size_t begin, size_t end) {
@@ -55,6 +58,7 @@ private:
     auto results = frame.run(op.getSublayers()[j].front(), {h});
     if (failed(results))
       return failure();
+    others.insert(others.end(), results->begin() + 1, results->end());
     return std::move(results->front());
   }
 
@@ -110,7 +114,7 @@ private:
   /// Every value of the expanded stack is rounded, not only its result.
   Tensor rounded(Tensor tensor) {
     if (frame.options.roundToStorage)
-      tensor.roundTo(tensorOf(op.getType()).getElementType());
+      tensor.roundTo(tensorOf(op.getResult().getType()).getElementType());
     return tensor;
   }
 
@@ -122,10 +126,14 @@ private:
 } // namespace
 
 static LogicalResult evaluateStack(StackOp op, Frame &frame) {
-  FailureOr<Tensor> result = StackEvaluator(op, frame).evaluate();
+  StackEvaluator evaluator(op, frame);
+  FailureOr<Tensor> result = evaluator.evaluate();
   if (failed(result))
     return failure();
   frame.set(op.getResult(), std::move(*result));
+  for (auto [value, tensor] :
+       llvm::zip_equal(op.getOthers(), evaluator.others))
+    frame.set(value, std::move(tensor));
   return success();
 }
 

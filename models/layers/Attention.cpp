@@ -13,13 +13,8 @@ Value attnres::buildAttention(const LayerBuilder &layer, StringRef name,
                              config.numKeyValueHeads);
   Value v = layer.splitHeads(layer.linear(name + ".v_proj", x),
                              config.numKeyValueHeads);
-  if (config.ropeTheta) {
-    FloatAttr theta = layer.builder.getF64FloatAttr(*config.ropeTheta);
-    q = RopeOp::create(layer.builder, q, /*table=*/Value(), theta);
-    k = RopeOp::create(layer.builder, k, /*table=*/Value(), theta);
-  }
-  auto attention = AttentionOp::create(layer.builder, q, k, v,
-                                       /*causal=*/true, /*scale=*/FloatAttr());
+  k = layer.cached(name + ".k_cache", layer.rotate(k));
+  v = layer.cached(name + ".v_cache", v);
   return layer.linear(name + ".o_proj",
-                      layer.joinHeads(attention.getOutput()));
+                      layer.joinHeads(layer.attend(layer.rotate(q), k, v)));
 }

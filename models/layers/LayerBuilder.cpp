@@ -53,3 +53,28 @@ Value LayerBuilder::splitHeads(Value x, int64_t heads) const {
 Value LayerBuilder::joinHeads(Value x) const {
   return tensor::CollapseShapeOp::create(builder, x, kHeadDims);
 }
+
+Value LayerBuilder::rotate(Value x) const {
+  if (!config.ropeTheta)
+    return x;
+  return RopeOp::create(
+      builder, x, /*table=*/Value(), caches ? caches->start : Value(),
+      builder.getF64FloatAttr(*config.ropeTheta), builder.getI64IntegerAttr(0),
+      caches ? builder.getI64IntegerAttr(caches->capacity) : IntegerAttr(),
+      /*inverse=*/UnitAttr());
+}
+
+Value LayerBuilder::cached(const Twine &name, Value x) const {
+  if (!caches)
+    return x;
+  caches->written.push_back(
+      CacheWriteOp::create(builder, parameter(name), x, caches->start));
+  return caches->written.back();
+}
+
+Value LayerBuilder::attend(Value q, Value k, Value v) const {
+  auto attention =
+      AttentionOp::create(builder, q, k, v, caches ? caches->start : Value(),
+                          /*causal=*/true, /*scale=*/FloatAttr());
+  return attention.getOutput();
+}

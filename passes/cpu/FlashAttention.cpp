@@ -1,8 +1,8 @@
 //===- FlashAttention.cpp - attention kernels to vector code --------------===//
 //
 // Kernels in tensor form that consist of one attention operation become
-// cpu-stage functions; see FlashAttentionForward.cpp and
-// FlashAttentionBackward.cpp for how they compute.
+// cpu-stage functions; see FlashAttentionForward.cpp,
+// DecodeAttention.cpp and FlashAttentionBackward.cpp for how they compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,9 +103,14 @@ private:
           memory.of(forward.getQ()), memory.of(forward.getK()),
           memory.of(forward.getV()),
           memory.of(cast<OpResult>(forward.getOutput())),
-          memory.of(cast<OpResult>(forward.getLse()))};
+          memory.of(cast<OpResult>(forward.getLse())),
+          memory.of(forward.getStart())};
+      AttentionShape shape = getShape(forward);
+      if (forward.getStart() && shape.queries == 1)
+        return buildDecodeAttention(builder, op->getLoc(), kernel, arguments,
+                                    shape, target);
       return buildAttentionForward(builder, op->getLoc(), kernel, arguments,
-                                   getShape(forward), target);
+                                   shape, target);
     }
     auto backward = cast<AttentionBackwardOp>(op);
     AttentionBackwardMemory arguments{

@@ -35,10 +35,13 @@ struct AttentionShape {
 };
 
 /// The memrefs that forward reads and writes. A result that nobody wants is
-/// null.
+/// null. With `start`, i64 [batch], k and v are caches of `keys` positions:
+/// query t of batch row b sees the keys up to start[b] + t, and no key behind
+/// the last query's position is read.
 struct AttentionForwardMemory {
   mlir::Value q, k, v;
   mlir::Value output, lse;
+  mlir::Value start = {};
 };
 
 /// The memrefs that backward reads and writes; `lseGrad` and every result may
@@ -56,6 +59,12 @@ void buildAttentionForward(mlir::OpBuilder &builder, mlir::Location loc,
                            const AttentionForwardMemory &memory,
                            const AttentionShape &shape,
                            const CpuTarget &target);
+
+/// The same for one query, causal and with `start`.
+void buildDecodeAttention(mlir::OpBuilder &builder, mlir::Location loc,
+                          KernelFunction &kernel,
+                          const AttentionForwardMemory &memory,
+                          const AttentionShape &shape, const CpuTarget &target);
 
 /// Fills `kernel` with the gradients of attention. Queries that see nothing,
 /// and keys that no query sees, get zeros. Expects the builder's insertion

@@ -11,7 +11,8 @@
 //
 // and in the end o = O / l, lse = scale m + ln l. A strip stops at the last key
 // that its last query sees; only tiles on the diagonal or at the end of the
-// keys are masked.
+// keys are masked. Over a cache, which key that is follows from start[b], and
+// nothing behind the last key that any query sees is touched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,6 +92,11 @@ private:
   /// largest product q k.
   float sign, magnitude;
   int64_t strips, groups, chunkGroups, chunks, itemsPerHead;
+
+  // Of the item's batch row.
+  Value keys;  ///< how many there are; of a cache, how many any query sees
+  Value shift; ///< causal: query t sees the keys up to t + shift
+  Value lastPanel;
 
   // Scratch, all f32.
   Value keyPanel;   ///< [panelKeys / columns][keyDim][columns], transposed
@@ -178,14 +184,22 @@ Value ForwardBuilder::buildItem(Value item, Value packed) {
   Value b = index.div(row, shape.heads);
   Value kvHead = index.div(head, shape.heads / shape.kvHeads);
   Value kvRow = index.add(index.mul(b, shape.kvHeads), kvHead);
+  keys = index.constant(shape.keys);
+  shift = index.constant(shape.keys - shape.queries);
+  Value panelsHere = index.constant(panels);
+  if (memory.start) {
+    shift = loadCacheStart(t, memory.start, b, shape.keys - shape.queries);
+    keys = index.add(shift, shape.queries);
+    panelsHere = index.div(index.add(keys, panelKeys - 1), panelKeys);
+  }
+  lastPanel = index.sub(panelsHere, index.constant(1));
 
   return t
       .forRange(
-          index.constant(0), index.constant(panels), 1, {packed},
+          index.constant(0), panelsHere, 1, {packed},
           [&](Value panel, ValueRange packed) -> SmallVector<Value> {
             Value firstKey = index.mul(panel, panelKeys);
-            Value panelSize = index.min(
-                index.sub(index.constant(shape.keys), firstKey), panelKeys);
+            Value panelSize = index.min(index.sub(keys, firstKey), panelKeys);
             // Heads of a group share their keys: pack once for all in a row.
             Value wanted = index.add(index.mul(kvRow, panels), panel);
             if (shape.keys > 0) {
@@ -224,7 +238,7 @@ Value ForwardBuilder::buildItem(Value item, Value packed) {
 
 void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
                                Value panelSize) {
-  Value lastKey = index.constant(shape.keys - 1);
+  Value lastKey = index.sub(keys, index.constant(1));
   Value groups = index.div(t.roundUp(panelSize, t.columns), t.lanes);
   t.forRange(index.constant(0), groups, 1, [&](Value group) {
     Value first = index.add(firstKey, index.mul(group, t.lanes));
@@ -251,17 +265,16 @@ void ForwardBuilder::packPanel(Value b, Value kvHead, Value firstKey,
 
 Value ForwardBuilder::visibleKeys(Value query) {
   if (!shape.causal)
-    return index.constant(shape.keys);
-  Value limit = index.add(query, shape.keys - shape.queries + 1);
-  return index.min(t.positive(limit), shape.keys);
+    return keys;
+  Value limit = index.add(query, index.add(shift, 1));
+  return index.min(t.positive(limit), keys);
 }
 
 Value ForwardBuilder::firstStripSeeing(Value key, Value groupFirstQuery) {
   if (!shape.causal)
     return index.constant(0);
   // The first query that sees the key, counted from the group's first one.
-  Value query =
-      index.sub(index.add(key, shape.queries - shape.keys), groupFirstQuery);
+  Value query = index.sub(index.sub(key, shift), groupFirstQuery);
   return index.div(t.positive(query), t.rows);
 }
 
@@ -331,7 +344,7 @@ void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
     });
   };
   if (panels > 1)
-    t.ifTrue(t.equal(panel, index.constant(panels - 1)), finishAll);
+    t.ifTrue(t.equal(panel, lastPanel), finishAll);
   else
     finishAll();
 }

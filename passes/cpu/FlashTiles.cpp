@@ -437,3 +437,16 @@ void TileBuilder::packTransposed(
   if (full < width)
     packChunk(index.constant(full), width - full);
 }
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+Value attnres::cpu::loadCacheStart(const TileBuilder &t, Value start, Value b,
+                                   int64_t last) {
+  Value position =
+      memref::LoadOp::create(t.builder, t.loc, start, ValueRange{b});
+  position = arith::IndexCastOp::create(t.builder, t.loc,
+                                        t.builder.getIndexType(), position);
+  return t.index.min(t.positive(position), last);
+}

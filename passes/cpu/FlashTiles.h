@@ -175,6 +175,11 @@ private:
                       bool high) const;
 };
 
+/// start[b] of a memref i64 [B], the nearest in [0, last]: kernels read nothing
+/// outside a cache.
+mlir::Value loadCacheStart(const TileBuilder &t, mlir::Value start,
+                           mlir::Value b, int64_t last);
+
 } // namespace attnres::cpu
 
 #endif // ATTNRES_PASSES_CPU_FLASHTILES_H

@@ -275,6 +275,82 @@ public:
 // Rotation and lookup
 //===----------------------------------------------------------------------===//
 
+/// start[b] of the current row's batch row, the nearest in [0, last]: nothing
+/// is read or written outside a table or cache. A row is one of `tokens`.
+Value startOf(RowKernel &k, Value starts, int64_t tokens, int64_t last) {
+  RowEmitter &e = k.e;
+  Value start = e.loadScalar(k.shared(starts).memref,
+                             ValueRange{e.index.div(e.row, tokens)});
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(e.b, e.b.getI64IntegerAttr(value));
+  };
+  start = arith::MaxSIOp::create(e.b, start, constant(0));
+  start = arith::MinSIOp::create(e.b, start, constant(last));
+  return arith::IndexCastOp::create(e.b, e.b.getIndexType(), start);
+}
+
+/// The address of a memref's first element.
+Value addressOf(RowEmitter &e, Value memref) {
+  return memref::ExtractAlignedPointerAsIndexOp::create(e.b, memref);
+}
+
+/// Writes the row to its position. Where the result has memory of its own, the
+/// rows of a batch row also copy the cache's other positions, each its share.
+class CacheWriteRow : public LayerEmitter<CacheWriteOp> {
+public:
+  using LayerEmitter::LayerEmitter;
+  void row() override {
+    auto cacheType = cast<RankedTensorType>(op.getCache().getType());
+    auto xType = cast<RankedTensorType>(op.getX().getType());
+    int64_t positions = cacheType.getDimSize(1), tokens = xType.getDimSize(1);
+    int64_t width = 1; // of one token
+    for (int64_t size : xType.getShape().drop_front(2))
+      width *= size;
+    Value token = e.index.rem(e.row, tokens);
+    Value batchRow = e.index.div(e.row, tokens);
+    Value start = startOf(k, op.getStart(), tokens, positions - tokens);
+    Value cache = rowsOf(k.memory(op.getCache()), width);
+    Value result = rowsOf(k.memory(op.getResult()), width);
+    Value firstRow = e.index.mul(batchRow, positions);
+    auto copy = [&](const RowRef &from, Value position) {
+      RowRef to{result, e.index.add(firstRow, position), Value()};
+      e.mapColumns(width, [&](Chunk c) { e.store(to, c, e.load(from, c)); });
+    };
+    copy(k.row(op.getX()), e.index.add(start, token));
+
+    Value isCopied =
+        arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne,
+                              addressOf(e, cache), addressOf(e, result));
+    auto ifCopied = scf::IfOp::create(e.b, isCopied, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPoint(ifCopied.thenBlock()->getTerminator());
+    // Share `token` of the positions outside [start, start + tokens), counted
+    // as if those did not exist.
+    int64_t others = positions - tokens;
+    int64_t share = (others + tokens - 1) / tokens;
+    Value begin = e.index.min(e.index.mul(token, share), others);
+    Value end = e.index.min(e.index.add(begin, share), others);
+    forRange(
+        e.b, e.b.getLoc(), begin, end, e.index.constant(1), [&](Value other) {
+          Value isBefore = arith::CmpIOp::create(e.b, arith::CmpIPredicate::ult,
+                                                 other, start);
+          Value position = arith::SelectOp::create(e.b, isBefore, other,
+                                                   e.index.add(other, tokens));
+          copy({cache, e.index.add(firstRow, position), Value()}, position);
+        });
+  }
+
+private:
+  /// The memref [B, S, ...] as [B S, width].
+  Value rowsOf(Value memref, int64_t width) {
+    Value flat = e.flatView(memref);
+    int64_t total = cast<MemRefType>(flat.getType()).getDimSize(0);
+    return memref::ExpandShapeOp::create(
+        e.b, ArrayRef<int64_t>{width ? total / width : 0, width}, flat,
+        ArrayRef<ReassociationIndices>{{0, 1}});
+  }
+};
+
 /// The table of angles is an argument; see `--attnres-rope-tables`.
 class RopeRow : public LayerEmitter<RopeOp> {
 public:
@@ -283,7 +359,11 @@ public:
     auto type = cast<RankedTensorType>(op.getX().getType());
     int64_t heads = type.getDimSize(2), half = type.getDimSize(3) / 2;
     RowRef x = k.row(op.getX()), output = k.destination(op.getResult());
-    Value token = e.index.rem(e.row, type.getDimSize(1));
+    int64_t tokens = type.getDimSize(1);
+    Value token = e.index.rem(e.row, tokens);
+    if (op.getStart())
+      token = e.index.add(
+          token, startOf(k, op.getStart(), tokens, op.getTableRows() - tokens));
     Value table = k.memory(op.getTable());
     RowRef cosines{table, token, Value()};
     RowRef sines{table, token, e.index.constant(half)};
@@ -543,6 +623,8 @@ std::unique_ptr<RowOpEmitter> attnres::cpu::createLayerEmitter(RowKernel &k,
         return std::make_unique<LayerNormBackwardRow>(k, o);
       })
       .Case([&](RopeOp o) { return std::make_unique<RopeRow>(k, o); })
+      .Case(
+          [&](CacheWriteOp o) { return std::make_unique<CacheWriteRow>(k, o); })
       .Case([&](EmbeddingOp o) { return std::make_unique<EmbeddingRow>(k, o); })
       .Case([&](CrossEntropyRowsOp o) {
         return std::make_unique<CrossEntropyRow>(k, o);

@@ -168,3 +168,120 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
   attnres.rope %Q table(%T4) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<4x8xf32>
   return
 }
+
+// -----
+
+// Starts: one for each batch row.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<3xi64>) {
+  // expected-error @below {{'attnres.attention' op expected start of shape [2], got [3]}}
+  attnres.attention %Q, %K, %K start(%s) {causal} : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+// A cache is read causally.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.attention' op expected causal with start}}
+  attnres.attention %Q, %K, %K start(%s) : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// More queries than positions.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x4x2x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.attention' op expected at most 4 tokens, one for each position, got 5}}
+  attnres.attention %Q, %K, %K start(%s) {causal} : tensor<2x5x4x8xf32>, tensor<2x4x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// Rank of a cache.
+func.func @test(%C: tensor<2x7xf32>, %X: tensor<2x5xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected a cache of rank at least 3, got 'tensor<2x7xf32>'}}
+  attnres.cache_write %C, %X at(%s) : tensor<2x7xf32>, tensor<2x5xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// Rank of what is written.
+func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected x of rank 4 with at least one token, got 'tensor<2x5x8xf32>'}}
+  attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x5x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// Nothing to write.
+func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x0x2x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected x of rank 4 with at least one token, got 'tensor<2x0x2x8xf32>'}}
+  attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x0x2x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// Type of what is written.
+func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xbf16>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected x of type 'tensor<2x5x2x8xf32>', got 'tensor<2x5x2x8xbf16>'}}
+  attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x5x2x8xbf16>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// No room.
+func.func @test(%C: tensor<2x4x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected at most 4 tokens, one for each position, got 5}}
+  attnres.cache_write %C, %X at(%s) : tensor<2x4x2x8xf32>, tensor<2x5x2x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// One start for each batch row.
+func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<i64>) {
+  // expected-error @below {{'attnres.cache_write' op expected start of shape [2], got []}}
+  attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x5x2x8xf32>, tensor<i64>
+  return
+}
+
+// -----
+
+// Starts without the number of positions.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.rope' op expected start and positions together, got only start}}
+  attnres.rope %Q start(%s) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// And the reverse.
+func.func @test(%Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected start and positions together, got only positions}}
+  attnres.rope %Q {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+// More tokens than positions.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.rope' op expected at most 4 tokens, one for each position, got 5}}
+  attnres.rope %Q start(%s) {theta = 1.0e4 : f64, positions = 4 : i64} : tensor<2x5x4x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// A table of all positions.
+func.func @test(%Q: tensor<2x5x4x8xf32>, %T: tensor<5x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.rope' op expected table of type 'tensor<9x8xf32>', got 'tensor<5x8xf32>'}}
+  attnres.rope %Q table(%T) start(%s) {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>, tensor<5x8xf32>, tensor<2xi64>
+  return
+}

@@ -74,7 +74,7 @@ func.func @static_mixes(%w: tensor<2xf32>, %v: tensor<3x8xbf16>) {
 //===----------------------------------------------------------------------===//
 
 // CHECK-LABEL: @attention
-func.func @attention(%q: tensor<2x5x4x8xbf16>, %k: tensor<2x7x2x8xbf16>, %v: tensor<2x7x2x6xbf16>, %c: tensor<5x8xf32>) {
+func.func @attention(%q: tensor<2x5x4x8xbf16>, %k: tensor<2x7x2x8xbf16>, %v: tensor<2x7x2x6xbf16>, %c: tensor<5x8xf32>, %s: tensor<2xi64>, %c9: tensor<9x8xf32>) {
   // CHECK: attnres.attention %{{.*}}, %{{.*}}, %{{.*}} {causal, scale = 5.000000e-01 : f64} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>
   %o, %l = attnres.attention %q, %k, %v {causal, scale = 0.5 : f64} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>
   // CHECK: attnres.attention_backward %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lse_grad(%{{.*}}) {causal} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2x5x4x6xbf16>, tensor<2x5x4xf32>
@@ -82,6 +82,14 @@ func.func @attention(%q: tensor<2x5x4x8xbf16>, %k: tensor<2x7x2x8xbf16>, %v: ten
       : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2x5x4x6xbf16>, tensor<2x5x4xf32>, tensor<2x5x4x6xbf16>, tensor<2x5x4xf32>
   // CHECK: attnres.rope %{{.*}} table(%{{.*}}) {theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>, tensor<5x8xf32>
   %r2 = attnres.rope %q table(%c) {theta = 1.0e4 : f64} : tensor<2x5x4x8xbf16>, tensor<5x8xf32>
+  // CHECK: attnres.attention %{{.*}}, %{{.*}}, %{{.*}} start(%{{.*}}) {causal} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2xi64>
+  %o2, %l2 = attnres.attention %q, %k, %v start(%s) {causal} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2xi64>
+  // CHECK: attnres.cache_write %{{.*}}, %{{.*}} at(%{{.*}}) : tensor<2x7x2x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2xi64>
+  %w = attnres.cache_write %k, %k at(%s) : tensor<2x7x2x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2xi64>
+  // CHECK: attnres.rope %{{.*}} start(%{{.*}}) {positions = 9 : i64, theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>, tensor<2xi64>
+  %r3 = attnres.rope %q start(%s) {positions = 9 : i64, theta = 1.0e4 : f64} : tensor<2x5x4x8xbf16>, tensor<2xi64>
+  // CHECK: attnres.rope %{{.*}} table(%{{.*}}) start(%{{.*}}) {positions = 9 : i64, theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>, tensor<9x8xf32>, tensor<2xi64>
+  %r4 = attnres.rope %q table(%c9) start(%s) {positions = 9 : i64, theta = 1.0e4 : f64} : tensor<2x5x4x8xbf16>, tensor<9x8xf32>, tensor<2xi64>
   // CHECK: attnres.rope %{{.*}} {inverse, offset = 3 : i64, theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>
   %r = attnres.rope %q {inverse, offset = 3 : i64, theta = 1.0e4 : f64} : tensor<2x5x4x8xbf16>
   return

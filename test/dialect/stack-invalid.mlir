@@ -297,3 +297,15 @@ func.func @test(%x: tensor<3x8xf32>) {
   attnres.yield %x : tensor<3x8xf32>
   return
 }
+
+// -----
+
+// What sublayers yield besides their outputs.
+func.func @test(%x: tensor<3x8xf32>, %c: tensor<2x4x8xf32>) {
+  // expected-error @below {{'attnres.stack' op expected other results of types ('tensor<2x4x8xf32>'), as the sublayers yield, got ()}}
+  attnres.stack %x off : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h, %c : tensor<3x8xf32>, tensor<2x4x8xf32>
+  }
+  return
+}

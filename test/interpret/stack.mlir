@@ -168,3 +168,30 @@ func.func @static() {
   attnres.expect_close %wide_y, %want_y {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<3x4xf64>
   return
 }
+
+// Sublayers yield more than their outputs.
+func.func @others() {
+  %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
+  %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
+  %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>
+  %c = arith.constant dense<[0.625, -1.875, -1.5, 0.75]> : tensor<4xf32>
+  %y:3 = attnres.stack %x off : tensor<3x4xf32> others(tensor<4x4xf32>, tensor<4xf32>) {
+  ^bb0(%h: tensor<3x4xf32>):
+    %v = attnres.linear %h, %w0 : tensor<3x4xf32>, tensor<4x4xf32>
+    attnres.yield %v, %w1 : tensor<3x4xf32>, tensor<4x4xf32>
+  }, {
+  ^bb0(%h: tensor<3x4xf32>):
+    %v = attnres.linear %h, %w1 : tensor<3x4xf32>, tensor<4x4xf32>
+    attnres.yield %v, %c : tensor<3x4xf32>, tensor<4xf32>
+  }
+  %want_y_0 = arith.constant dense<[[8.5937500000000000e+00, -1.8535156250000000e+00, -4.5312500000000000e+00, 4.0039062500000000e-01], [2.7304687500000000e+00, 5.0390625000000000e-01, 2.9687500000000000e-01, -4.8847656250000000e+00], [7.8125000000000000e-03, -1.1171875000000000e+00, -3.5156250000000000e-01, 1.5625000000000000e-01]]> : tensor<3x4xf64>
+  %wide_y_0 = arith.extf %y#0 : tensor<3x4xf32> to tensor<3x4xf64>
+  attnres.expect_close %wide_y_0, %want_y_0 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<3x4xf64>
+  %want_y_1 = arith.constant dense<[[1.8750000000000000e+00, 1.0000000000000000e+00, -5.0000000000000000e-01, -1.6250000000000000e+00], [-6.2500000000000000e-01, -2.5000000000000000e-01, -1.3750000000000000e+00, -1.2500000000000000e-01], [-2.0000000000000000e+00, 3.7500000000000000e-01, -1.0000000000000000e+00, -3.7500000000000000e-01], [1.6250000000000000e+00, 1.2500000000000000e-01, -7.5000000000000000e-01, 8.7500000000000000e-01]]> : tensor<4x4xf64>
+  %wide_y_1 = arith.extf %y#1 : tensor<4x4xf32> to tensor<4x4xf64>
+  attnres.expect_close %wide_y_1, %want_y_1 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<4x4xf64>
+  %want_y_2 = arith.constant dense<[6.2500000000000000e-01, -1.8750000000000000e+00, -1.5000000000000000e+00, 7.5000000000000000e-01]> : tensor<4xf64>
+  %wide_y_2 = arith.extf %y#2 : tensor<4xf32> to tensor<4xf64>
+  attnres.expect_close %wide_y_2, %want_y_2 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<4xf64>
+  return
+}

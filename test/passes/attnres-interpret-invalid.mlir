@@ -55,6 +55,38 @@ func.func @token() {
 
 // -----
 
+func.func @cache_write() {
+  %c = arith.constant dense<1.0> : tensor<2x5x1x2xf32>
+  %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
+  %s = arith.constant dense<[2, 3]> : tensor<2xi64>
+  // expected-error @below {{expected a start from 0 to 2, got 3 in row 1}}
+  %y = attnres.cache_write %c, %x at(%s) : tensor<2x5x1x2xf32>, tensor<2x3x1x2xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @cached_attention() {
+  %c = arith.constant dense<1.0> : tensor<2x5x1x2xf32>
+  %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
+  %s = arith.constant dense<[-1, 2]> : tensor<2xi64>
+  // expected-error @below {{expected a start from 0 to 2, got -1 in row 0}}
+  %o, %l = attnres.attention %x, %c, %c start(%s) {causal} : tensor<2x3x1x2xf32>, tensor<2x5x1x2xf32>, tensor<2x5x1x2xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @rope() {
+  %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
+  %s = arith.constant dense<[0, 6]> : tensor<2xi64>
+  // expected-error @below {{expected a start from 0 to 5, got 6 in row 1}}
+  %y = attnres.rope %x start(%s) {theta = 1.0e4 : f64, positions = 8 : i64} : tensor<2x3x1x2xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
 func.func @target() {
   %x = arith.constant dense<1.0> : tensor<2x3xf32>
   %t = arith.constant dense<[-100, -1]> : tensor<2xi64>

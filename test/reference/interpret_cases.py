@@ -164,14 +164,15 @@ def static_mix(weights, sources):
     return matrix([mix(alpha, values) for values in zip(*[s.rows() for s in sources])], sources[0].shape)
 
 
-def attention(q, k, v, causal, scale):
+def attention(q, k, v, causal, scale, start=None):
     (B, T, H, Dk), (_, S, Hkv, Dv) = q.shape, v.shape
+    first = start.data if start else [S - T] * B
     out, lses = [], []
     for b in range(B):
         for t in range(T):
             for h in range(H):
                 query = q.rows()[(b * T + t) * H + h]
-                keys = [j for j in range(S) if not causal or j <= t + S - T]
+                keys = [j for j in range(S) if not causal or j <= first[b] + t]
                 at = [(b * S + j) * Hkv + h // (H // Hkv) for j in keys]
                 s = [scale * dot(query, k.rows()[i]) for i in at]
                 out.append(mix(softmax(s), [v.rows()[i] for i in at]) if at else [0.0] * Dv)
@@ -187,11 +188,22 @@ def rotated(row, table, inverse):
     return [a[i] * c[i] - b[i] * s[i] for i in range(half)] + [b[i] * c[i] + a[i] * s[i] for i in range(half)]
 
 
-def rope(x, theta, offset, inverse):
+def cache_write(cache, x, start):
+    (B, S), T = cache.shape[:2], x.shape[1]
+    width = math.prod(cache.shape[2:])
+    data = list(cache.data)
+    for b in range(B):
+        at = (b * S + start.data[b]) * width
+        data[at:at + T * width] = x.data[b * T * width:(b + 1) * T * width]
+    return Tensor(cache.shape, data)
+
+
+def rope(x, theta, offset, inverse, start=None):
     B, T, H, D = x.shape
+    first = start.data if start else [0] * B
     out = []
     for r, row in enumerate(x.rows()):
-        angles = [(r // H % T + offset) * theta ** (-2 * i / D) for i in range(D // 2)]
+        angles = [(first[r // H // T] + r // H % T + offset) * theta ** (-2 * i / D) for i in range(D // 2)]
         out.append(rotated(row, [math.cos(a) for a in angles] + [math.sin(a) for a in angles], inverse))
     return matrix(out, x.shape)
 
@@ -597,6 +609,29 @@ def attention_cases():
             for i, n in enumerate("qkv"):
                 c.expect("d#%d" % i, gradient(lambda x: pairing(of(x), [dh, lse_weight]), inputs, n), element)
 
+    # Batch rows of different lengths; nothing behind their last tokens counts.
+    more = Random(12)
+    for name, T, starts, element in (("cache", 3, (0, 4), "f32"), ("cache_full", 2, (5, 1), "bf16"),
+                                     ("cache_decode", 1, (6, 2), "f32")):
+        q, k, v = more.tensor(2, T, 4, 4), more.tensor(2, 7, 2, 4), more.tensor(2, 7, 2, 3)
+        start = Tensor((2,), starts)
+        c = case("attention", name, "Queries behind keys and values of a cache.")
+        c.inputs(element, q=q, k=k, v=v)
+        c.input("s", start, "i64")
+        c.op("%%o, %%l = attnres.attention %%q, %%k, %%v start(%%s) {causal} : %s, tensor<2xi64>"
+             % ", ".join(type_of(x, element) for x in (q, k, v)))
+        o, l = attention(q, k, v, True, 0.5, start)
+        c.expect("o", o, element)
+        c.expect("l", l)
+    for name, T, starts, element in (("several", 3, (0, 2), "f32"), ("one", 1, (4, 1), "bf16"), ("all", 5, (0, 0), "f32")):
+        cache, x, start = more.tensor(2, 5, 2, 3), more.tensor(2, T, 2, 3), Tensor((2,), starts)
+        c = case("cache_write", name, "Batch rows with places of their own.")
+        c.inputs(element, c=cache, x=x)
+        c.input("s", start, "i64")
+        c.op("%%y = attnres.cache_write %%c, %%x at(%%s) : %s, %s, tensor<2xi64>"
+             % (type_of(cache, element), type_of(x, element)))
+        c.expect("y", cache_write(cache, x, start), element)
+
     x = random.tensor(2, 3, 2, 6)
     for name, attrs, offset, inverse in (("plain", "", 0, False), ("offset", ", offset = 5 : i64", 5, False),
                                          ("inverse", ", inverse", 0, True)):
@@ -605,6 +640,23 @@ def attention_cases():
         c.op("%%y = attnres.rope %%x {theta = 1.0e4 : f64%s} : tensor<2x3x2x6xf32>" % attrs)
         # A decomposition holds the frequencies in f32.
         c.expect("y", rope(x, 1e4, offset, inverse), tolerance=2e-7)
+    start = Tensor((2,), (4, 0))
+    for name, attrs, offset, inverse in (("start", "", 0, False), ("start_offset", ", offset = 5 : i64", 5, False),
+                                         ("start_inverse", ", inverse", 0, True)):
+        c = case("rope", name, "Batch rows at positions of their own.")
+        c.inputs(x=x)
+        c.input("s", start, "i64")
+        c.op("%%y = attnres.rope %%x start(%%s) {theta = 1.0e4 : f64, positions = 8 : i64%s} : tensor<2x3x2x6xf32>, "
+             "tensor<2xi64>" % attrs)
+        c.expect("y", rope(x, 1e4, offset, inverse, start), tolerance=5e-7)
+    table = more.tensor(8, 6)
+    c = case("rope", "start_table", "Rows of a table of all positions.")
+    c.inputs(x=x, c=table)
+    c.input("s", start, "i64")
+    c.op("%y = attnres.rope %x table(%c) start(%s) {theta = 1.0e4 : f64, positions = 8 : i64} : tensor<2x3x2x6xf32>, "
+         "tensor<8x6xf32>, tensor<2xi64>")
+    c.expect("y", matrix([rotated(row, table.rows()[start.data[r // 6] + r // 2 % 3], False)
+                          for r, row in enumerate(x.rows())], x.shape))
     table = random.tensor(3, 6)  # the table decides, not theta
     for inverse in (False, True):
         c = case("rope", "table_inverse" if inverse else "table", "Cosines and sines from a table.")
@@ -930,6 +982,18 @@ def stack_cases():
             h = added(h, f(j, h))
         outputs.append(h)
     stack("static", "A mixture for each pair of sublayers.", "static", 4, 0, outputs[-1], a)
+
+    c = case("stack", "others", "Sublayers yield more than their outputs.")
+    c.inputs(x=x, w0=w[0], w1=w[1], c=g[0])
+    c.op("%y:3 = attnres.stack %x off : tensor<3x4xf32> others(tensor<4x4xf32>, tensor<4xf32>) {\n"
+         "  ^bb0(%h: tensor<3x4xf32>):\n    %v = attnres.linear %h, %w0 : tensor<3x4xf32>, tensor<4x4xf32>\n"
+         "    attnres.yield %v, %w1 : tensor<3x4xf32>, tensor<4x4xf32>\n  }, {\n"
+         "  ^bb0(%h: tensor<3x4xf32>):\n    %v = attnres.linear %h, %w1 : tensor<3x4xf32>, tensor<4x4xf32>\n"
+         "    attnres.yield %v, %c : tensor<3x4xf32>, tensor<4xf32>\n  }")
+    h = added(x, f(0, x))
+    c.expect("y#0", added(h, f(1, h)))
+    c.expect("y#1", w[1])
+    c.expect("y#2", g[0])
 
 
 def launch_cases():

@@ -240,12 +240,12 @@ private:
     if (below(2)) {
       auto theta = b.getF64FloatAttr(1e4);
       auto offset = b.getI64IntegerAttr(below(3));
-      q = RopeOp::create(b, loc, q, /*table=*/Value(), theta, offset,
-                         UnitAttr());
-      k = RopeOp::create(b, loc, k, /*table=*/Value(), theta, offset,
-                         UnitAttr());
+      q = RopeOp::create(b, loc, q, /*table=*/Value(), /*start=*/Value(),
+                         theta, offset, IntegerAttr(), UnitAttr());
+      k = RopeOp::create(b, loc, k, /*table=*/Value(), /*start=*/Value(),
+                         theta, offset, IntegerAttr(), UnitAttr());
     }
-    Value o = AttentionOp::create(b, loc, q, k, v,
+    Value o = AttentionOp::create(b, loc, q, k, v, /*start=*/Value(),
                                   below(4) ? b.getUnitAttr() : UnitAttr(),
                                   below(2) ? b.getF64FloatAttr(0.5)
                                            : FloatAttr())
@@ -292,7 +292,7 @@ private:
         weights.push_back(vector(i + 1));
     bool attends = mode == StackMode::Full || mode == StackMode::Block;
     auto op = StackOp::create(
-        b, loc, type, x, queries, gains, weights, mode,
+        b, loc, type, TypeRange(), x, queries, gains, weights, mode,
         mode == StackMode::Block ? b.getI64IntegerAttr(below(4) + 1)
                                  : IntegerAttr(),
         attends ? eps() : FloatAttr(), count);
@@ -301,7 +301,7 @@ private:
       Block &block = region.emplaceBlock();
       Value h = block.addArgument(type, loc);
       b.setInsertionPointToEnd(&block);
-      YieldOp::create(b, loc, sublayer(h));
+      YieldOp::create(b, loc, sublayer(h), ValueRange());
     }
     return op.getResult();
   }

@@ -25,6 +25,15 @@ static ModelOptions modelOptions(const CompileOptions &options) {
   return result;
 }
 
+static CachedModelOptions cachedModelOptions(const CompileOptions &options) {
+  CachedModelOptions result;
+  result.batch = options.batch;
+  result.tokens = options.seqLen;
+  result.capacity = options.capacity;
+  result.dtype = options.bf16 ? StorageType::BF16 : StorageType::F32;
+  return result;
+}
+
 Compilation::Compilation(const CompileOptions &options)
     : options(options),
       threads(llvm::hardware_concurrency(options.compileThreads)),
@@ -41,7 +50,9 @@ Compilation::Compilation(const ModelConfig &config,
                          const CompileOptions &options)
     : Compilation(options) {
   Result<OwningOpRef<ModuleOp>> built =
-      buildModel(context, config, modelOptions(options));
+      options.capacity > 0
+          ? buildCachedModel(context, config, cachedModelOptions(options))
+          : buildModel(context, config, modelOptions(options));
   if (built.ok())
     module_ = *std::move(built);
   else

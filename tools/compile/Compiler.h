@@ -25,6 +25,9 @@ struct CompileOptions {
   bool loss = true;
   bool logits = true;
   bool fuseLoss = false; ///< loss without materialized logits
+  /// Positions of the caches of a program that continues texts by `seqLen`
+  /// tokens, see buildCachedModel(); 0: a program that sees whole texts.
+  int64_t capacity = 0;
   StageOptions stages;
   int compileThreads = 2;
 };

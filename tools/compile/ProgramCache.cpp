@@ -26,7 +26,7 @@ static constexpr char kKey[] = "cache_key";
 std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
   // forgotten. The number of compile threads changes nothing.
-  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, stages,
+  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, capacity, stages,
                compileThreads] = options;
   (void)compileThreads;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
@@ -39,7 +39,8 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   std::string text;
   for (double value :
        {double(batch), double(seqLen), double(bf16), double(loss),
-        double(logits), double(fuseLoss), double(recordWeights),
+        double(logits), double(fuseLoss), double(capacity),
+        double(recordWeights),
         double(schedule), double(gradients), double(residualBytes),
         double(sumGradients), double(optimizer), beta1, beta2, eps, weightDecay,
         clipNorm, double(attention)}) {

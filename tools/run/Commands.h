@@ -12,6 +12,7 @@ void addCompileCommand(CLI::App &app);
 void addConfigCommand(CLI::App &app);
 void addEvalCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
+void addGenerateCommand(CLI::App &app);
 void addGradientsCommand(CLI::App &app);
 void addInspectCommand(CLI::App &app);
 void addModelCommand(CLI::App &app);

@@ -15,7 +15,16 @@ struct CompileCommand {
   std::string out;
 
   void run() {
-    options.stages.gradients = purpose != "forward";
+    bool isCached = purpose == "prefill" || purpose == "decode";
+    if (isCached != (options.capacity > 0))
+      throw CommandError(isCached ? "--purpose " + purpose + " needs --capacity"
+                                  : "--capacity needs --purpose prefill or "
+                                    "decode");
+    if (purpose == "decode" && options.seqLen != 1)
+      throw CommandError(runtime::concat(
+          "--purpose decode reads 1 token at a time, got --seq-len ",
+          options.seqLen));
+    options.stages.gradients = purpose == "gradients" || purpose == "train";
     options.stages.optimizer = purpose == "train";
     options.logits = purpose == "forward";
     check(unwrap(compileModel(config.read(), options, dumps.observer()))
@@ -34,8 +43,14 @@ void addCompileCommand(CLI::App &app) {
   addDType(*command, state->options);
   addStages(*command, state->options);
   command->add_option("--purpose", state->purpose, "what the program computes")
-      ->check(CLI::IsMember({"forward", "gradients", "train"}))
+      ->check(
+          CLI::IsMember({"forward", "gradients", "train", "prefill", "decode"}))
       ->capture_default_str();
+  command
+      ->add_option("--capacity", state->options.capacity,
+                   "tokens of a text, its prompt included: what the caches of "
+                   "prefill and decode hold")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 30));
   command->add_option("--out", state->out, "where to write the program")
       ->type_name("FILE")
       ->required();

@@ -1,0 +1,92 @@
+// Compiled programs that continue texts, with the keys and values they keep.
+#ifndef ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
+#define ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
+
+#include "runtime/CpuDevice.h"
+#include "runtime/Safetensors.h"
+#include "runtime/generation/Generate.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attnres::runtime {
+
+/// The tensor of a parameter, f32 or in the type that programs keep it in, or
+/// null; it has to live as long as the call that it is given to.
+using ParameterSource =
+    std::function<const TensorView *(const std::string &name)>;
+
+/// Two programs of one model: `prefill` reads C tokens of each text at once,
+/// `decode` one. Both have the inputs tokens i64 [B, C] and start i64 [B], the
+/// position of each text's first token; programs of several tokens also `last`
+/// i64 [B], the index of the token, of all B C, whose logits are returned. They
+/// return logits [B, V] and update caches [B, capacity, ...] in place. All
+/// other inputs are parameters. models/ModelBuilder.h says the same in detail.
+class CachedModel final : public TextModel {
+public:
+  /// Fails when the programs do not fit each other, or a parameter is missing
+  /// or has another shape. The device has to outlive the model.
+  static Result<std::unique_ptr<CachedModel>>
+  create(CpuDevice &device, std::shared_ptr<const Program> prefill,
+         std::shared_ptr<const Program> decode,
+         const ParameterSource &parameters);
+
+  int64_t batch() const override { return texts; }
+  int64_t capacity() const override { return positions; }
+  int64_t vocabularySize() const override { return vocabulary; }
+  /// Tokens of each text that are read at once, C.
+  int64_t chunk() const { return prefill.tokensPerCall; }
+
+  /// In chunks of C tokens, the shorter prompts padded.
+  Status read(const std::vector<std::vector<int64_t>> &prompts,
+              float *logits) override;
+  Status readNext(const int64_t *tokens, const int64_t *positions,
+                  float *logits) override;
+
+  /// Bytes of all parameters, and of the caches.
+  int64_t parameterBytes() const { return bytesOfParameters; }
+  int64_t cacheBytes() const { return bytesOfCaches; }
+
+  /// For tests: fills all memory that a call does not read with NaNs first.
+  bool poison = false;
+
+private:
+  /// One program and the memory that it shares with no other.
+  struct Part {
+    std::unique_ptr<Executable> executable;
+    int64_t tokensPerCall = 0;
+    AlignedBuffer tokens, start, last, logits;
+    DType logitsType = DType::F32;
+
+    int64_t *tokensData() { return reinterpret_cast<int64_t *>(tokens.data()); }
+    int64_t *startData() { return reinterpret_cast<int64_t *>(start.data()); }
+    int64_t *lastData() { return reinterpret_cast<int64_t *>(last.data()); }
+  };
+
+  CachedModel() = default;
+  Status prepare(Part &part, CpuDevice &device,
+                 std::shared_ptr<const Program> program,
+                 const std::string &name);
+  Status allocateShared(const Program &program,
+                        const ParameterSource &parameters);
+  Status bindShared(Part &part, const std::string &name);
+  Status run(Part &part);
+  /// Row `row` of the part's logits as f32.
+  void copyLogits(Part &part, int64_t row, float *logits) const;
+
+  /// A parameter or cache that both programs use.
+  struct Shared {
+    Binding binding;
+    AlignedBuffer memory;
+  };
+
+  int64_t texts = 0, positions = 0, vocabulary = 0;
+  int64_t bytesOfParameters = 0, bytesOfCaches = 0;
+  Part prefill, decode;
+  std::vector<Shared> shared;
+};
+
+} // namespace attnres::runtime
+#endif

@@ -1,0 +1,72 @@
+// Continuing texts token by token, whatever computes the logits.
+#ifndef ATTNRES_RUNTIME_GENERATION_GENERATE_H
+#define ATTNRES_RUNTIME_GENERATION_GENERATE_H
+
+#include "runtime/Status.h"
+#include "runtime/generation/Sampler.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace attnres::runtime {
+
+/// A model that reads texts side by side and remembers what it has read.
+class TextModel {
+public:
+  virtual ~TextModel() = default;
+
+  /// Texts, B.
+  virtual int64_t batch() const = 0;
+  /// The most tokens that a text may have.
+  virtual int64_t capacity() const = 0;
+  virtual int64_t vocabularySize() const = 0;
+
+  /// Forgets everything and reads B prompts of at least one token each; logits
+  /// [B, V] of the tokens that follow.
+  virtual Status read(const std::vector<std::vector<int64_t>> &prompts,
+                      float *logits) = 0;
+  /// Reads tokens[b] at positions[b] of text b, behind what was read before or
+  /// once more the last one; logits as above.
+  virtual Status readNext(const int64_t *tokens, const int64_t *positions,
+                          float *logits) = 0;
+};
+
+enum class StopReason {
+  EndToken,  ///< the model chose it
+  NewTokens, ///< as many as were asked for
+  Capacity,  ///< no room for more
+};
+std::string_view toString(StopReason reason);
+
+struct GenerationOptions {
+  SamplingOptions sampling;
+  int64_t maxNewTokens = 1; ///< at least 0
+  /// Where a text ends; nothing: nowhere.
+  std::optional<int64_t> endToken;
+};
+
+struct Continuation {
+  std::vector<int64_t> tokens; ///< without the end token
+  StopReason reason = StopReason::NewTokens;
+};
+
+/// What happens while texts grow, as it happens. Either may be empty.
+struct GenerationObserver {
+  /// A text got a token; the end token is not shown.
+  std::function<void(int64_t row, int64_t token)> grew;
+  std::function<void(int64_t row, StopReason reason)> stopped;
+};
+
+/// Continues B prompts, one for each text of the model, until each has a
+/// reason to stop. Rows that have stopped are not continued; what a row gets
+/// depends on no other row.
+Result<std::vector<Continuation>>
+generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
+         const GenerationOptions &options,
+         const GenerationObserver &observer = {});
+
+} // namespace attnres::runtime
+#endif

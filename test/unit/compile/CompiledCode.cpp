@@ -1,0 +1,200 @@
+// Running compiled programs on tensors of the interpreter.
+#include "test/unit/compile/CompiledCode.h"
+
+#include "runtime/AlignedBuffer.h"
+#include "runtime/CpuDevice.h"
+#include "tools/compile/EmitProgram.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::testing;
+
+/// Largest errors, relative to the largest magnitude of the expected tensor.
+static constexpr double kForward = 5e-5, kBackward = 2e-4;
+/// Half a unit in the last place of bf16, relative to the number.
+static constexpr double kBFloat16 = 0x1p-8;
+
+//===----------------------------------------------------------------------===//
+// Tensors in memory
+//===----------------------------------------------------------------------===//
+
+static void store(const Tensor &tensor, runtime::DType dtype,
+                  std::byte *memory) {
+  for (int64_t i = 0; i < tensor.size(); ++i) {
+    std::byte *element = memory + i * runtime::dtypeBytes(dtype);
+    if (dtype == runtime::DType::I64) {
+      std::memcpy(element, &tensor.integers[i], 8);
+      continue;
+    }
+    // A bf16 number is the upper half of an f32 one.
+    auto number = static_cast<float>(tensor.reals[i]);
+    uint32_t bits;
+    std::memcpy(&bits, &number, 4);
+    if (dtype == runtime::DType::BF16)
+      bits >>= 16;
+    std::memcpy(element, &bits, runtime::dtypeBytes(dtype));
+  }
+}
+
+static double load(runtime::DType dtype, const std::byte *memory,
+                   int64_t index) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, memory + index * runtime::dtypeBytes(dtype),
+              runtime::dtypeBytes(dtype));
+  if (dtype == runtime::DType::BF16)
+    bits <<= 16;
+  float number;
+  std::memcpy(&number, &bits, 4);
+  return number;
+}
+
+double attnres::testing::largestMagnitude(const Tensor &tensor) {
+  double largest = 0;
+  for (double value : tensor.reals)
+    if (std::isfinite(value))
+      largest = std::max(largest, std::fabs(value));
+  return largest;
+}
+
+/// Whether the largest error is at most tolerance times the largest magnitude,
+/// plus `slack`. An element of bf16 may also be rounded.
+static ::testing::AssertionResult isNear(const runtime::Binding &binding,
+                                         const std::string &bytes,
+                                         const Tensor &expected,
+                                         double tolerance, double slack) {
+  if (ArrayRef(binding.shape) != ArrayRef<int64_t>(expected.shape))
+    return ::testing::AssertionFailure() << "another shape";
+  double largest = largestMagnitude(expected), worst = 0;
+  for (int64_t i = 0; i < expected.size(); ++i) {
+    double actual = load(binding.dtype,
+                         reinterpret_cast<const std::byte *>(bytes.data()), i);
+    double want = expected.reals[i];
+    if (!std::isfinite(want)) {
+      if (actual != want)
+        return ::testing::AssertionFailure()
+               << "element " << i << " is " << actual << ", expected " << want;
+      continue;
+    }
+    double error = std::fabs(actual - want);
+    if (binding.dtype == runtime::DType::BF16)
+      error = std::max(0.0, error - kBFloat16 * std::fabs(want));
+    worst = std::isnan(error) ? INFINITY : std::max(worst, error);
+  }
+  if (worst <= tolerance * largest + slack)
+    return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure()
+         << "largest error " << worst << " of numbers up to " << largest;
+}
+
+//===----------------------------------------------------------------------===//
+// Running compiled programs
+//===----------------------------------------------------------------------===//
+
+bool attnres::testing::runStages(ModuleOp module, ArrayRef<Stage> stages,
+                                 const StageOptions &options) {
+  PassManager passes(module.getContext());
+  for (Stage stage : stages)
+    addStage(passes, stage, options);
+  return succeeded(passes.run(module));
+}
+
+/// The bytes of every output, empty after a test failure.
+static std::vector<std::string>
+runProgram(const std::shared_ptr<const runtime::Program> &program,
+           ArrayRef<Tensor> inputs, int threads) {
+  runtime::CpuOptions options;
+  options.threads = threads;
+  runtime::CpuDevice device(options);
+  auto executable = runtime::Executable::create(device, program);
+  if (!executable.ok()) {
+    ADD_FAILURE() << executable.status().message();
+    return {};
+  }
+  std::vector<runtime::AlignedBuffer> memory;
+  size_t numInputs = 0;
+  for (size_t i = 0; i < program->bindings.size(); ++i) {
+    const runtime::Binding &binding = program->bindings[i];
+    auto buffer = runtime::AlignedBuffer::allocate(
+        std::max<int64_t>(binding.bytes(), runtime::Executable::alignment));
+    if (!buffer.ok()) {
+      ADD_FAILURE() << buffer.status().message();
+      return {};
+    }
+    if (binding.role == runtime::BindingRole::Input)
+      store(inputs[numInputs++], binding.dtype, buffer->data());
+    runtime::Status bound =
+        (*executable)->bind(i, buffer->data(), binding.bytes());
+    EXPECT_TRUE(bound.ok()) << bound.message();
+    memory.push_back(std::move(*buffer));
+  }
+  EXPECT_EQ(numInputs, inputs.size());
+  runtime::Executable::RunOptions run;
+  run.poison = true;
+  runtime::Status ran = (*executable)->run(run);
+  if (!ran.ok()) {
+    ADD_FAILURE() << ran.message();
+    return {};
+  }
+  std::vector<std::string> outputs;
+  for (size_t i = 0; i < program->bindings.size(); ++i)
+    if (program->bindings[i].role == runtime::BindingRole::Output)
+      outputs.emplace_back(reinterpret_cast<const char *>(memory[i].data()),
+                           program->bindings[i].bytes());
+  return outputs;
+}
+
+void attnres::testing::expectCompiled(ModuleOp module,
+                                      const StageOptions &options,
+                                      ArrayRef<Tensor> inputs,
+                                      ArrayRef<Tensor> expected,
+                                      size_t numForward, double slack) {
+  OwningOpRef<ModuleOp> planned = module.clone();
+  ASSERT_TRUE(runStages(*planned, kStages, options));
+  auto compiled =
+      compileProgram(*planned, *cpu::CpuTarget::forLevel(options.isa));
+  ASSERT_TRUE(compiled.ok()) << compiled.status().message();
+  auto program = std::make_shared<const runtime::Program>(std::move(*compiled));
+  std::vector<std::string> outputs = runProgram(program, inputs, 1);
+  ASSERT_EQ(outputs.size(), expected.size());
+  size_t result = 0;
+  for (const runtime::Binding &binding : program->bindings) {
+    if (binding.role != runtime::BindingRole::Output)
+      continue;
+    bool isForward = result < numForward;
+    EXPECT_TRUE(isNear(binding, outputs[result], expected[result],
+                       isForward ? kForward : kBackward, isForward ? 0 : slack))
+        << "in result " << result << ", " << binding.name;
+    ++result;
+  }
+  EXPECT_TRUE(runProgram(program, inputs, 2) == outputs)
+      << "the results depend on the number of threads";
+}
+
+SmallVector<Tensor> attnres::testing::storableInputs(func::FuncOp function,
+                                                     uint64_t seed,
+                                                     bool scaleWeights) {
+  std::mt19937_64 random(seed);
+  SmallVector<Tensor> inputs = randomInputs(function, random);
+  for (auto [input, type] : llvm::zip(inputs, function.getArgumentTypes())) {
+    if (scaleWeights && input.shape.size() == 2)
+      for (double &weight : input.reals)
+        weight /= std::sqrt(static_cast<double>(input.width()));
+    input.roundTo(cast<RankedTensorType>(type).getElementType());
+  }
+  return inputs;
+}
+
+void attnres::testing::nameBindings(func::FuncOp function) {
+  Builder b(function.getContext());
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (!function.getArgAttr(i, kNameAttr))
+      function.setArgAttr(i, kNameAttr, b.getStringAttr("a" + Twine(i)));
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (!function.getResultAttr(i, kNameAttr))
+      function.setResultAttr(i, kNameAttr, b.getStringAttr("r" + Twine(i)));
+}

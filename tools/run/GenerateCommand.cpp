@@ -1,0 +1,334 @@
+// attnres-run generate: continuations of prompts.
+#include "runtime/File.h"
+#include "runtime/data/Tokenizer.h"
+#include "runtime/generation/CachedModel.h"
+#include "tools/compile/ProgramCache.h"
+#include "tools/run/Commands.h"
+#include "tools/run/ModelFiles.h"
+#include "tools/run/Options.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+namespace attnres::run {
+namespace {
+
+using runtime::Continuation;
+using runtime::Result;
+using runtime::Status;
+using runtime::StopReason;
+using Tokens = std::vector<int64_t>;
+
+constexpr size_t maxPromptFileBytes = 64 << 20;
+
+/// A model that adds up the time of its calls.
+class TimedModel final : public runtime::TextModel {
+public:
+  explicit TimedModel(runtime::TextModel &model) : model(model) {}
+
+  int64_t batch() const override { return model.batch(); }
+  int64_t capacity() const override { return model.capacity(); }
+  int64_t vocabularySize() const override { return model.vocabularySize(); }
+  Status read(const std::vector<Tokens> &prompts, float *logits) override {
+    return timed(readSeconds, [&] { return model.read(prompts, logits); });
+  }
+  Status readNext(const int64_t *tokens, const int64_t *positions,
+                  float *logits) override {
+    ++steps;
+    return timed(stepSeconds,
+                 [&] { return model.readNext(tokens, positions, logits); });
+  }
+
+  double readSeconds = 0, stepSeconds = 0;
+  int64_t steps = 0; ///< calls of readNext()
+
+private:
+  template <typename Call>
+  static Status timed(double &seconds, Call call) {
+    auto begin = std::chrono::steady_clock::now();
+    Status status = call();
+    seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
+    return status;
+  }
+
+  runtime::TextModel &model;
+};
+
+/// The bytes that `tokens` add to a text that ends with `last`: what a token
+/// stands for may depend on the one before.
+std::string addedText(const runtime::Tokenizer &tokenizer, int64_t last,
+                      const Tokens &tokens) {
+  Tokens all{last};
+  all.insert(all.end(), tokens.begin(), tokens.end());
+  return tokenizer.decode(all).substr(tokenizer.decode({last}).size());
+}
+
+/// Prints texts one after the other while they grow side by side: the first one
+/// that has not stopped as it grows, what the others get once it is their turn.
+class StreamPrinter {
+public:
+  StreamPrinter(const runtime::Tokenizer &tokenizer,
+                const std::vector<Tokens> &prompts)
+      : tokenizer(tokenizer) {
+    for (const Tokens &prompt : prompts)
+      texts.push_back({prompt.back(), "", false});
+  }
+
+  runtime::GenerationObserver observer() {
+    return {[this](int64_t row, int64_t token) {
+              Text &text = texts[static_cast<size_t>(row)];
+              text.pending += addedText(this->tokenizer, text.last, {token});
+              text.last = token;
+              print();
+            },
+            [this](int64_t row, StopReason) {
+              texts[static_cast<size_t>(row)].stopped = true;
+              print();
+            }};
+  }
+
+private:
+  struct Text {
+    int64_t last; ///< token
+    std::string pending;
+    bool stopped;
+  };
+
+  void print() {
+    for (; current < texts.size(); ++current) {
+      Text &text = texts[current];
+      std::cout << text.pending;
+      text.pending.clear();
+      if (!text.stopped)
+        break;
+      std::cout << '\n';
+    }
+    std::cout.flush();
+  }
+
+  const runtime::Tokenizer &tokenizer;
+  std::vector<Text> texts;
+  size_t current = 0;
+};
+
+struct GenerateCommand {
+  std::string modelDir;
+  std::vector<std::string> prompts;
+  std::string promptFile;
+  runtime::GenerationOptions generation;
+  int64_t capacity = 0;
+  int64_t chunk = 64;
+  bool stopAtEnd = true;
+  bool stream = true;
+  bool json = false;
+  int threads = 0;
+  CompileOptions options;
+
+  GenerateCommand() { generation.maxNewTokens = 128; }
+
+  void run();
+  std::vector<std::string> readPrompts() const;
+  /// A program that reads `tokens` tokens of each text at once.
+  std::shared_ptr<const runtime::Program> compile(const ModelConfig &config,
+                                                  int64_t tokens) const;
+};
+
+/// What was generated, for printing.
+struct Generated {
+  std::vector<std::string> prompts;
+  std::vector<Tokens> promptTokens;
+  std::vector<Continuation> continuations;
+
+  std::string text(const runtime::Tokenizer &tokenizer, size_t i) const {
+    return addedText(tokenizer, promptTokens[i].back(),
+                     continuations[i].tokens);
+  }
+};
+
+void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
+               const TimedModel &timed) {
+  nlohmann::ordered_json texts = nlohmann::json::array();
+  int64_t promptTokens = 0;
+  for (size_t i = 0; i < generated.prompts.size(); ++i) {
+    const Continuation &continuation = generated.continuations[i];
+    promptTokens += static_cast<int64_t>(generated.promptTokens[i].size());
+    texts.push_back({{"prompt", generated.prompts[i]},
+                     {"text", generated.text(tokenizer, i)},
+                     {"tokens", continuation.tokens},
+                     {"stopped_by", runtime::toString(continuation.reason)}});
+  }
+  auto rate = [](int64_t count, double seconds) -> nlohmann::json {
+    if (seconds <= 0)
+      return nullptr;
+    return static_cast<double>(count) / seconds;
+  };
+  nlohmann::ordered_json report = {
+      {"texts", texts},
+      {"prompt_tokens_per_second", rate(promptTokens, timed.readSeconds)},
+      {"steps", timed.steps},
+      {"steps_per_second", rate(timed.steps, timed.stepSeconds)}};
+  // Bytes that are no UTF-8 become replacement characters.
+  std::cout << report.dump(1, ' ', false,
+                           nlohmann::json::error_handler_t::replace)
+            << '\n';
+}
+
+std::vector<std::string> GenerateCommand::readPrompts() const {
+  if (promptFile.empty())
+    return prompts;
+  std::string text = unwrap(runtime::readFile(promptFile, maxPromptFileBytes));
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (lines.empty())
+    throw CommandError(promptFile + ": no prompts");
+  return lines;
+}
+
+std::shared_ptr<const runtime::Program>
+GenerateCommand::compile(const ModelConfig &config, int64_t tokens) const {
+  CompileOptions sized = options;
+  sized.seqLen = tokens;
+  return std::make_shared<const runtime::Program>(
+      unwrap(ProgramCache::standard().get(config.toJson(), sized, [&] {
+        return compileModel(config, sized);
+      })));
+}
+
+void GenerateCommand::run() {
+  ModelFiles model = unwrap(ModelFiles::open(modelDir));
+  auto tokenizer =
+      unwrap(runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  Generated generated;
+  generated.prompts = readPrompts();
+  int64_t longest = 0;
+  for (const std::string &prompt : generated.prompts) {
+    std::string name =
+        runtime::concat("prompt ", generated.promptTokens.size() + 1);
+    Result<Tokens> tokens = tokenizer->encode(prompt);
+    if (!tokens.ok())
+      throw CommandError(name + ": " + tokens.status().message());
+    auto length = static_cast<int64_t>(tokens->size());
+    if (length == 0)
+      throw CommandError(name + " is empty");
+    if (capacity > 0 && length > capacity)
+      throw CommandError(runtime::concat(
+          name, " has ", length, " tokens, the capacity is ", capacity));
+    longest = std::max(longest, length);
+    generated.promptTokens.push_back(*std::move(tokens));
+  }
+  check(generation.sampling.validate());
+  if (stopAtEnd)
+    generation.endToken = tokenizer->endToken();
+
+  options.batch = static_cast<int64_t>(generated.prompts.size());
+  options.capacity =
+      capacity > 0 ? capacity : longest + generation.maxNewTokens;
+  auto decode = compile(model.config, 1);
+  int64_t atOnce = std::min(chunk, longest);
+  auto prefill = atOnce == 1 ? decode : compile(model.config, atOnce);
+  runtime::CpuOptions cpu;
+  cpu.threads = threads;
+  runtime::CpuDevice device(cpu);
+  auto cached = unwrap(runtime::CachedModel::create(
+      device, prefill, decode,
+      [&](const std::string &name) { return model.parameters.find(name); }));
+  TimedModel timed(*cached);
+
+  StreamPrinter printer(*tokenizer, generated.promptTokens);
+  generated.continuations = unwrap(runtime::generate(
+      timed, generated.promptTokens, generation,
+      stream && !json ? printer.observer() : runtime::GenerationObserver()));
+  if (json)
+    printJson(generated, *tokenizer, timed);
+  else if (!stream)
+    for (size_t i = 0; i < generated.prompts.size(); ++i)
+      std::cout << generated.text(*tokenizer, i) << '\n';
+  if (!std::cout.flush())
+    throw CommandError("cannot write to standard output");
+}
+
+} // namespace
+
+void addGenerateCommand(CLI::App &app) {
+  CLI::App *command =
+      app.add_subcommand("generate", "continue prompts with a model");
+  auto state = std::make_shared<GenerateCommand>();
+  runtime::SamplingOptions &sampling = state->generation.sampling;
+  command
+      ->add_option("--model", state->modelDir,
+                   "folder with config.json, model.safetensors and perhaps "
+                   "tokenizer.json")
+      ->type_name("DIR")
+      ->required();
+  auto *group = command->add_option_group("prompts");
+  group
+      ->add_option("--prompt", state->prompts, "a text to continue; repeatable")
+      ->type_name("TEXT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  group->add_option("--prompt-file", state->promptFile, "one prompt a line")
+      ->type_name("FILE");
+  group->require_option(1);
+  command
+      ->add_option("--max-new-tokens", state->generation.maxNewTokens,
+                   "most tokens to add to a prompt")
+      ->check(CLI::Range(int64_t(0), int64_t(1) << 30))
+      ->capture_default_str();
+  command
+      ->add_option("--temperature", sampling.temperature,
+                   "divides the logits; 0 takes the most likely token")
+      ->capture_default_str();
+  command
+      ->add_option("--top-k", sampling.topK,
+                   "draw among the K most likely tokens; 0: among all")
+      ->type_name("K")
+      ->capture_default_str();
+  command
+      ->add_option("--top-p", sampling.topP,
+                   "draw among the fewest tokens that have probability P "
+                   "together")
+      ->type_name("P")
+      ->capture_default_str();
+  command->add_option("--seed", sampling.seed, "of the draws")
+      ->capture_default_str();
+  command->add_flag("--stop-at-eos,!--ignore-eos", state->stopAtEnd,
+                    "end a text at its end token (the default), or go on");
+  command
+      ->add_option("--capacity", state->capacity,
+                   "most tokens of a text with its prompt; 0: what the "
+                   "longest may need")
+      ->check(CLI::Range(int64_t(0), int64_t(1) << 30));
+  command
+      ->add_option("--chunk", state->chunk,
+                   "tokens of a prompt that are read at once")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
+      ->capture_default_str();
+  addDType(*command, state->options);
+  addStages(*command, state->options);
+  command
+      ->add_option("--threads", state->threads,
+                   "threads that run kernels; 0 takes what the machine allows")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("--json", state->json,
+                    "print tokens, reasons and speed as JSON at the end");
+  command->add_flag("!--no-stream", state->stream,
+                    "print at the end, not token by token");
+  command->footer(
+      "Prints each continuation and a line break, in the order of the "
+      "prompts.\n\nExample:\n  attnres-run generate --model DIR --prompt "
+      "'12*34=' --max-new-tokens 200");
+  command->callback([state] { state->run(); });
+}
+
+} // namespace attnres::run
