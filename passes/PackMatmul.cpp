@@ -16,6 +16,8 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
+      if (keepBf16 && isProductOfBf16(op))
+        return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
             pack(builder, op, linear.getWeight(), /*transpose=*/true);
@@ -32,6 +34,14 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
                         matmul.getTransposeLhsAttr()));
       }
     });
+  }
+
+  static bool isProductOfBf16(Operation *op) {
+    auto isBf16 = [](Value value) {
+      return getElementTypeOrSelf(value).isBF16();
+    };
+    return isa<LinearOp, MatmulOp>(op) && isBf16(op->getOperand(0)) &&
+           isBf16(op->getOperand(1));
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.

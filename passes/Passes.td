@@ -312,9 +312,12 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
   let summary = "give matrix products a packed right-hand side";
   let description = [{
     `attnres.linear` and `attnres.matmul` become `attnres.pack` of the right
-    operand and `attnres.matmul_packed`. Equal packings are shared.
+    operand and `attnres.matmul_packed`. Equal packings are shared. With
+    `keep-bf16`, products of two operands in bf16 stay as they are, for targets
+    whose instructions want them in another form.
   }];
   let options = [
+    Option<"keepBf16", "keep-bf16", "bool", "false", "leave products of bf16 alone">,
     Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">
   ];
 }
