@@ -19,6 +19,8 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
       if (std::optional<int64_t> rows = productRows(op);
           rows && *rows <= unpackedRows)
         return;
+      if (keepBf16 && isProductOfBf16(op))
+        return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
             pack(builder, op, linear.getWeight(), /*transpose=*/true);
@@ -46,6 +48,14 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
       return matmul.getTransposeLhs() ? lhs.getShape().back() : rowCount(lhs);
     }
     return std::nullopt;
+  }
+
+  static bool isProductOfBf16(Operation *op) {
+    auto isBf16 = [](Value value) {
+      return getElementTypeOrSelf(value).isBF16();
+    };
+    return isa<LinearOp, MatmulOp>(op) && isBf16(op->getOperand(0)) &&
+           isBf16(op->getOperand(1));
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.

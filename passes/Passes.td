@@ -355,9 +355,11 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     `attnres.linear` and `attnres.matmul` become `attnres.pack` of the right
     operand and `attnres.matmul_packed`. Equal packings are shared. Products of
     few rows stay: reading the right operand where it lies once costs less than
-    packing it.
+    packing it. With `keep-bf16`, products of two operands in bf16 stay too, for
+    targets whose instructions want them in another form.
   }];
   let options = [
+    Option<"keepBf16", "keep-bf16", "bool", "false", "leave products of bf16 alone">,
     Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">,
     Option<"unpackedRows", "unpacked-rows", "int64_t", "4", "most rows of a product that is not packed">
   ];

@@ -114,8 +114,10 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
   passes.addPass(createLowerLoss());
   passes.addPass(createSplitReductions());
   PackMatmulOptions pack;
-  if (auto target = cpu::CpuTarget::forLevel(options.isa))
+  if (auto target = cpu::CpuTarget::forLevel(options.isa)) {
     pack.tile = target->tileColumns;
+    pack.keepBf16 = target->hasAmx;
+  }
   passes.addPass(createPackMatmul(pack));
   addCleanup(passes);
   passes.addPass(createFormKernels());

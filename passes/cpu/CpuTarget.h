@@ -36,12 +36,15 @@ struct CpuTarget {
   int64_t tileColumns;
   bool hasFma;
   bool hasBf16;
+  /// AMX tiles for products of bf16, a feature that some processors of a level
+  /// have.
+  bool hasAmx;
 
-  /// The target called `name`: "generic", "avx2", "avx512", "avx512-bf16" or
-  /// "host". Nothing for any other name.
+  /// The target called `name`: "generic", "avx2", "avx512", "avx512-bf16",
+  /// "avx512-bf16+amx-bf16" or "host". Nothing for any other name.
   static std::optional<CpuTarget> forLevel(llvm::StringRef name);
   static CpuTarget forLevel(CpuLevel level);
-  /// The best level that this machine runs.
+  /// The best level that this machine runs, with AMX if it has that.
   static CpuTarget host();
 };
 

@@ -79,6 +79,16 @@ void emitPack(mlir::OpBuilder &builder, KernelFunction &kernel,
 void emitMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
                 const CpuTarget &target, const MatmulOptions &options);
 
+/// Whether `emitAmxMatmul` is how a product of A[m,k] and B, given their
+/// types, is to be computed.
+bool usesAmx(const CpuTarget &target, mlir::Type a, mlir::Type b, int64_t m,
+             int64_t k);
+
+/// `emitMatmul` with AMX tiles, for A and B in bf16 and B where it lies. Sums
+/// are f32 over all of k.
+void emitAmxMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
+                   const MatmulOptions &options);
+
 /// `emitMatmul` where B is read in place.
 void emitSkinnyMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
                       const CpuTarget &target, const MatmulOptions &options);

@@ -43,7 +43,10 @@ public:
     main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return runtime::invalidArgument("the module has no function main");
-    program.isa = target.name.str();
+    auto [level, feature] = target.name.split('+');
+    program.isa = level.str();
+    if (!feature.empty())
+      program.features = {feature.str()};
     for (auto step :
          {&Emitter::emitSizes, &Emitter::emitBindings, &Emitter::emitConstants,
           &Emitter::emitLaunches, &Emitter::emitKernels})

@@ -84,7 +84,8 @@ void addStages(CLI::App &command, CompileOptions &options) {
                           {"generic", "generic"},
                           {"avx2", "avx2"},
                           {"avx512", "avx512"},
-                          {"avx512-bf16", "avx512-bf16"}},
+                          {"avx512-bf16", "avx512-bf16"},
+                          {"avx512-bf16+amx-bf16", "avx512-bf16+amx-bf16"}},
                          "instruction set of the kernels");
 }
 
