@@ -11,6 +11,7 @@
 #include "tools/run/Options.h"
 #include "tools/run/ProfileTable.h"
 #include "tools/run/TrainProgress.h"
+#include "tools/run/TrainSampler.h"
 #include "tools/run/TrainSettings.h"
 #include "tools/run/TrainingData.h"
 
@@ -43,12 +44,12 @@ private:
   void takeSettingsOfRun();
   void openData();
   void readModel();
-  void chooseVocabulary();
   void checkSizes() const;
   void checkFolder() const;
   void createFolder() const;
   void compile();
   void createTrainer();
+  void createSampler();
   void initializeParameters();
   void writeRunFile() const;
   runtime::TrainingOptions loopOptions() const;
@@ -75,6 +76,7 @@ private:
   std::shared_ptr<const Program> evaluation;
   std::unique_ptr<runtime::Trainer> trainer;
   std::unique_ptr<runtime::Evaluator> evaluator;
+  std::unique_ptr<TrainSampler> sampler;
   TrainingProgress start;
 };
 
@@ -160,6 +162,7 @@ void TrainCommand::run() {
   device = std::make_unique<runtime::CpuDevice>(cpu);
   compile();
   createTrainer();
+  createSampler();
   runtime::TrainingOptions loop = loopOptions();
   createFolder();
   writeRunFile();
@@ -169,6 +172,8 @@ void TrainCommand::run() {
                          limits.measureFlops());
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
+  if (sampler)
+    training.setSampler([this] { return (*sampler)(*trainer); });
   runtime::Profile profile;
   if (!profilePath.empty())
     training.profileSteps(profile);
@@ -308,6 +313,25 @@ void TrainCommand::createTrainer() {
                              trainer->parameters()));
   check(runtime::loadTensors(checkpoint + "/optimizer.safetensors",
                              trainer->moments()));
+}
+
+/// A model of one's own has no program that continues texts, and one whose
+/// vocabulary is larger than the data's may write what has no text.
+void TrainCommand::createSampler() {
+  if (!source.config ||
+      source.config->vocabSize != data.train->vocabularySize())
+    return;
+  std::unique_ptr<runtime::Tokenizer> tokenizer;
+  if (!settings.tokenizer.empty())
+    tokenizer = unwrap(runtime::Tokenizer::openFolder(
+        resumeDir.empty() ? settings.tokenizer
+                          : runtime::resolveCheckpoint(resumeDir)));
+  else if (data.digits > 0)
+    tokenizer = std::make_unique<runtime::MultiplicationTokenizer>();
+  else
+    tokenizer = std::make_unique<runtime::ByteTokenizer>();
+  sampler = std::make_unique<TrainSampler>(*device, *source.config, options,
+                                           data, std::move(tokenizer));
 }
 
 void TrainCommand::initializeParameters() {

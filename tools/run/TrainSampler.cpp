@@ -1,0 +1,96 @@
+// Texts that a model writes while it is trained.
+#include "tools/run/TrainSampler.h"
+
+#include "runtime/generation/CachedModel.h"
+#include "tools/compile/ProgramCache.h"
+#include "tools/run/Options.h"
+
+#include <algorithm>
+
+namespace attnres::run {
+
+using nlohmann::ordered_json;
+using runtime::Continuation;
+using runtime::TensorView;
+
+namespace {
+
+constexpr int64_t numSamples = 4;
+// Of texts whose beginning and end are not given by the data.
+constexpr int64_t promptTokens = 32, continuedTokens = 96;
+
+} // namespace
+
+TrainSampler::TrainSampler(runtime::CpuDevice &device,
+                           const ModelConfig &config,
+                           const CompileOptions &options,
+                           const TrainingData &data,
+                           std::unique_ptr<runtime::Tokenizer> given)
+    : device(device), tokenizer(std::move(given)), multiplies(data.digits > 0) {
+  const runtime::Dataset &held = *data.validation;
+  auto length = static_cast<size_t>(held.length());
+  int64_t longest = 0;
+  for (int64_t i = 0; i < std::min(numSamples, held.size()); ++i) {
+    Tokens tokens(length), targets(length);
+    held.sample(i, tokens.data(), targets.data());
+    // The question, up to the first token whose successor counts.
+    auto live = std::find_if(targets.begin(), targets.end(), [](int64_t t) {
+      return t != runtime::ignoredTarget;
+    });
+    size_t prompt =
+        multiplies ? static_cast<size_t>(live - targets.begin()) + 1
+                   : std::min(static_cast<size_t>(promptTokens), length);
+    prompts.emplace_back(tokens.begin(),
+                         tokens.begin() + static_cast<std::ptrdiff_t>(prompt));
+    if (multiplies) // the last target is the end token
+      expected.emplace_back(live, targets.end() - 1);
+    longest = std::max(longest, static_cast<int64_t>(prompt));
+  }
+  newTokens = multiplies ? held.length() : continuedTokens;
+
+  CompileOptions sized;
+  sized.bf16 = options.bf16;
+  sized.batch = static_cast<int64_t>(prompts.size());
+  sized.capacity = longest + newTokens;
+  auto compile = [&](int64_t tokens) {
+    sized.seqLen = tokens;
+    return std::make_shared<const runtime::Program>(
+        unwrap(ProgramCache::standard().get(config.toJson(), sized, [&] {
+          return compileModel(config, sized);
+        })));
+  };
+  decode = compile(1);
+  prefill = longest == 1 ? decode : compile(longest);
+}
+
+std::vector<ordered_json> TrainSampler::operator()(runtime::Trainer &trainer) {
+  auto find = [&](const std::string &name) -> const TensorView * {
+    for (const TensorView &tensor : trainer.parameters())
+      if (tensor.name == name)
+        return &tensor;
+    return nullptr;
+  };
+  auto model =
+      unwrap(runtime::CachedModel::create(device, prefill, decode, find));
+  runtime::GenerationOptions options;
+  options.maxNewTokens = newTokens;
+  options.endToken = tokenizer->endToken();
+  options.sampling.temperature = multiplies ? 0 : 0.8;
+  std::vector<Continuation> texts =
+      unwrap(runtime::generate(*model, prompts, options));
+  std::vector<ordered_json> records;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    ordered_json record = {{"prompt", tokenizer->decode(prompts[i])},
+                           {"text", tokenizer->decode(texts[i].tokens)}};
+    if (multiplies) {
+      record["expected"] = tokenizer->decode(expected[i]);
+      record["correct"] =
+          texts[i].tokens == expected[i] &&
+          texts[i].reason == runtime::StopReason::EndToken;
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+} // namespace attnres::run

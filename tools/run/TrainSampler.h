@@ -1,0 +1,45 @@
+// Texts that a model writes while it is trained.
+#ifndef ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
+#define ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
+
+#include "runtime/CpuDevice.h"
+#include "runtime/data/Tokenizer.h"
+#include "runtime/training/Trainer.h"
+#include "tools/compile/Compiler.h"
+#include "tools/run/TrainingData.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace attnres::run {
+
+/// Continues the beginnings of some held-out samples: multiplications with the
+/// most likely tokens to their end, other texts by draws at temperature 0.8.
+class TrainSampler {
+public:
+  /// Compiles what it takes. `tokenizer` turns the data's tokens into text; all
+  /// references outlive the sampler.
+  TrainSampler(runtime::CpuDevice &device, const ModelConfig &config,
+               const CompileOptions &options, const TrainingData &data,
+               std::unique_ptr<runtime::Tokenizer> tokenizer);
+
+  /// Records of kind "sample", with the parameters that the trainer has now.
+  std::vector<nlohmann::ordered_json> operator()(runtime::Trainer &trainer);
+
+private:
+  using Tokens = std::vector<int64_t>;
+
+  runtime::CpuDevice &device;
+  std::unique_ptr<runtime::Tokenizer> tokenizer;
+  bool multiplies;
+  std::vector<Tokens> prompts;
+  std::vector<Tokens> expected; ///< what follows, when it is known
+  int64_t newTokens = 0;
+  std::shared_ptr<const runtime::Program> prefill, decode;
+};
+
+} // namespace attnres::run
+
+#endif
