@@ -44,7 +44,6 @@ private:
   void takeSettingsOfRun();
   void openData();
   void readModel();
-  void checkSizes() const;
   void checkFolder() const;
   void createFolder() const;
   void compile();
@@ -150,7 +149,6 @@ void TrainCommand::run() {
   check(settings.validate());
   openData();
   readModel();
-  checkSizes();
   if (settings.epochs)
     settings.steps = static_cast<int64_t>(std::ceil(
         *settings.epochs * static_cast<double>(data.train->size()) /
@@ -259,12 +257,6 @@ void TrainCommand::readModel() {
   source.config = config;
   source.text = config.toJson();
   modelFile = "config.json";
-}
-
-void TrainCommand::checkSizes() const {
-  int64_t rows = settings.batchSize * settings.gradAccumulation;
-  if (data.train->size() < 1 || rows < 1)
-    throw CommandError("the data has no samples");
 }
 
 void TrainCommand::checkFolder() const {
