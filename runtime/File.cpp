@@ -172,10 +172,14 @@ Status AtomicFileWriter::commit() {
     ::unlink(aside.c_str());
     return status;
   }
+  return flushDirectory(directoryOf(path));
+}
+
+Status flushDirectory(const std::string &path) {
   Descriptor directory(
-      ::open(directoryOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() < 0 || ::fsync(directory.get()) != 0)
-    return systemError(path, "flush the directory of");
+    return systemError(path, "flush the directory");
   return {};
 }
 

@@ -255,7 +255,7 @@ TEST(TokenDataset, TokensOfAllFilesWithEnds) {
   std::vector<std::string> paths = {directory.write("a", "abcd"),
                                     directory.write("b", "xy")};
   for (int64_t vocabulary : {1000, 65536, 65537, 100000}) {
-    CountingTokenizer tokenizer(vocabulary);
+    CountingTokenizer tokenizer(vocabulary, static_cast<uint64_t>(vocabulary));
     auto dataset =
         TokenDataset::open(paths, tokenizer, directory.file("cache"), 1, {});
     ASSERT_TRUE(dataset.ok()) << dataset.status().message();
