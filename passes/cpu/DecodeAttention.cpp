@@ -93,9 +93,11 @@ void DecodeBuilder::build() {
     return finishKernel(kernel, 0);
   int64_t group = shape.heads / shape.kvHeads;
   int64_t atOnce = std::min(group, kHeadsAtOnce);
-  queries = t.scratch({atOnce, llvm::alignTo(shape.keyDim, t.lanes)});
+  int64_t queryWidth = llvm::alignTo(shape.keyDim, t.lanes);
+  int64_t scoreWidth = llvm::alignTo(shape.keys, t.lanes);
+  queries = t.scratch({atOnce, queryWidth});
   products = t.scratch({atOnce, t.lanes, t.lanes});
-  scores = t.scratch({atOnce, llvm::alignTo(shape.keys, t.lanes)});
+  scores = t.scratch({atOnce, scoreWidth});
 
   forEachItem(t.builder, t.loc, kernel, [&](Value item) {
     Value kvHead = index.rem(item, shape.kvHeads);
