@@ -13,8 +13,9 @@ Value attnres::buildAttention(const LayerBuilder &layer, StringRef name,
                              config.numKeyValueHeads);
   Value v = layer.splitHeads(layer.linear(name + ".v_proj", x),
                              config.numKeyValueHeads);
+  q = layer.rotate(q);
   k = layer.cached(name + ".k_cache", layer.rotate(k));
   v = layer.cached(name + ".v_cache", v);
   return layer.linear(name + ".o_proj",
-                      layer.joinHeads(layer.attend(layer.rotate(q), k, v)));
+                      layer.joinHeads(layer.attend(q, k, v)));
 }

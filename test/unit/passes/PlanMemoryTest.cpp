@@ -212,8 +212,10 @@ public:
         contents[op.getResult(0)] =
             contents[source].substr(offset, tensorBytes(op.getResult(0)));
       } else if (isa<tensor::ConcatOp>(op)) {
+        std::string joined; // a new entry moves the others
         for (Value operand : op.getOperands())
-          contents[op.getResult(0)] += contents[operand];
+          joined += contents[operand];
+        contents[op.getResult(0)] = joined;
       } else if (auto launch = dyn_cast<LaunchOp>(op)) {
         for (auto [operand, buffer] : llvm::zip_equal(
                  launch.getInputs(),
