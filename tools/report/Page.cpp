@@ -491,10 +491,11 @@ std::string models(const std::vector<RunFolder> &runs) {
   std::vector<Table> tables;
   for (const RunFolder &run : runs) {
     Table table;
-    if (run.config)
-      for (const auto &[name, value] :
-           nlohmann::ordered_json::parse(run.config->toJson()).items())
+    if (run.config) {
+      auto fields = nlohmann::ordered_json::parse(run.config->toJson());
+      for (const auto &[name, value] : fields.items())
         table.emplace_back(name, settingText(value));
+    }
     tables.push_back(std::move(table));
   }
   return "<details><summary>config.json</summary>\n" +

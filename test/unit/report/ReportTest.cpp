@@ -63,14 +63,15 @@ TEST(DepthLayout, BlocksWithARemainder) {
   config.numHiddenLayers = 3;
   config.attnres = AttnResMode::Block;
   config.attnresBlockSize = 2;
-  EXPECT_EQ(describe(config),
-            (std::vector<std::string>{
-                "block 0 attn: embedding", "block 0 ffn: embedding, partial sum",
-                "block 1 attn: embedding, partial sum",
-                "block 1 ffn: embedding, partial sum",
-                "block 2 attn: embedding, block sum 0",
-                "block 2 ffn: embedding, block sum 0, partial sum",
-                "final: embedding, block sum 0, block sum 1"}));
+  EXPECT_EQ(
+      describe(config),
+      (std::vector<std::string>{
+          "block 0 attn: embedding", "block 0 ffn: embedding, partial sum",
+          "block 1 attn: embedding, partial sum",
+          "block 1 ffn: embedding, partial sum",
+          "block 2 attn: embedding, block sum 0",
+          "block 2 ffn: embedding, block sum 0, partial sum",
+          "final: embedding, block sum 0, block sum 1"}));
   std::vector<DepthBlock> blocks = depthBlocks(config);
   ASSERT_EQ(blocks.size(), 2u);
   EXPECT_EQ(blocks[1].begin, 4);
@@ -247,9 +248,8 @@ TEST_F(RunFolderTest, AnUnfinishedLastLineIsNoted) {
   std::string path = directory.file("metrics.jsonl");
   RunFolder run = read(std::string(step1) + R"({"kind":"step","st)");
   EXPECT_EQ(run.steps.size(), 1u);
-  EXPECT_EQ(run.notes, std::vector<std::string>{
-                           "the last line of " + path +
-                           " is incomplete and left out"});
+  EXPECT_EQ(run.notes, std::vector<std::string>{"the last line of " + path +
+                                                " is incomplete and left out"});
   // Whole, but without its line end.
   run = read(std::string(step1).substr(0, std::string(step1).size() - 1));
   EXPECT_EQ(run.steps.size(), 1u);
@@ -277,7 +277,7 @@ TEST_F(RunFolderTest, UnknownKindsAreNoted) {
 TEST_F(RunFolderTest, MalformedLines) {
   std::string good = step1;
   EXPECT_EQ(errorOf(good + "{\"kind\n" + step2).substr(0, 31),
-            "metrics.jsonl: line 2: column 7");
+            "metrics.jsonl: line 2: column 6");
   EXPECT_EQ(errorOf(good + "\n" + step2).substr(0, 23),
             "metrics.jsonl: line 2: ");
   EXPECT_EQ(errorOf(good + "[]\n"),
