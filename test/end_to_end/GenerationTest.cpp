@@ -30,6 +30,14 @@ struct Case {
 
 void PrintTo(const Case &c, std::ostream *stream) { *stream << c.name; }
 
+/// Of f32; and for bf16 twice the error that the naive schedule has on whole
+/// texts, which is 7e-2 for the deep case `odd_sizes` and 3.4e-2 for `full`.
+double toleranceOf(const Case &c) {
+  if (!c.bf16)
+    return 1e-5;
+  return std::string(c.name) == "odd_sizes" ? 1.4e-1 : 6.7e-2;
+}
+
 /// A golden model, its texts and the logits [B, T, V] of every token.
 struct Golden {
   explicit Golden(const std::string &name)
@@ -96,7 +104,7 @@ TEST_P(GenerationTest, LogitsAreThoseOfWholeTexts) {
   Golden golden(c.name);
   auto texts = static_cast<int64_t>(golden.tokens.size());
   int64_t vocabulary = golden.model.config.vocabSize;
-  double tolerance = c.bf16 ? 6.7e-2 : 1e-5;
+  double tolerance = toleranceOf(c);
   auto decode = compile(golden, c, 1), prefill = compile(golden, c, c.chunk);
   std::vector<float> first; // all logits with one thread
   for (int threads : {1, 2, 3}) {
