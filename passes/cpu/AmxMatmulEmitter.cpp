@@ -65,8 +65,7 @@ public:
     n = shapeC.columns;
     k = options.transposedA ? shapeA.rows : shapeA.columns;
     depthSteps = llvm::divideCeil(k, kTileDepth);
-    packsA =
-        options.transposedA || k % kTileDepth != 0 || m % kBlock != 0;
+    packsA = options.transposedA || k % kTileDepth != 0 || m % kBlock != 0;
     chooseTiling();
   }
 
@@ -111,8 +110,8 @@ private:
   // Blocks of C that an item computes, and items.
   int64_t itemRows, itemColumns, rowRanges, columnRanges;
 
-  Value a, b, c, bias, init;       // flat
-  Value packedA, packedB, sums;    // scratch
+  Value a, b, c, bias, init;    // flat
+  Value packedA, packedB, sums; // scratch
   Value addressA, addressB, addressSums;
   Value firstRow, firstColumn; // blocks, of the item
 };
@@ -150,8 +149,8 @@ void AmxMatmulEmitter::forBlocks(Value begin, Value end, int64_t total,
     return;
   // The last one, when it is in the range.
   Value last = ix.constant(total / whole);
-  Value isIn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                     last, end);
+  Value isIn =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, end);
   auto ifIn = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(ifIn.thenBlock()->getTerminator());
@@ -164,9 +163,8 @@ void AmxMatmulEmitter::callTile(StringRef name, ArrayRef<int64_t> tiles,
   for (int64_t tile : tiles)
     arguments.push_back(arith::ConstantIntOp::create(builder, loc, tile, 8));
   llvm::append_range(arguments, operands);
-  LLVM::CallIntrinsicOp::create(builder, loc,
-                                builder.getStringAttr("llvm.x86." + name),
-                                arguments);
+  LLVM::CallIntrinsicOp::create(
+      builder, loc, builder.getStringAttr("llvm.x86." + name), arguments);
 }
 
 Value AmxMatmulEmitter::addressOf(Value memref) {
@@ -218,28 +216,28 @@ void AmxMatmulEmitter::emit() {
   addressSums = addressOf(sums);
   configureTiles(scratch(64, builder.getI8Type()));
 
-  Source sourceA = {a, options.transposedA ? Order::DepthOuter
-                                           : Order::DepthInner, m};
-  Source sourceB = {b, options.right == RightOperand::RowMajor
-                           ? Order::DepthOuter
-                           : Order::DepthInner, n};
+  Source sourceA = {
+      a, options.transposedA ? Order::DepthOuter : Order::DepthInner, m};
+  Source sourceB = {b,
+                    options.right == RightOperand::RowMajor ? Order::DepthOuter
+                                                            : Order::DepthInner,
+                    n};
   forEachItem(builder, loc, kernel, [&](Value item) {
     firstRow = ix.mul(ix.div(item, columnRanges), itemRows);
     firstColumn = ix.mul(ix.rem(item, columnRanges), itemColumns);
-    Value endRow = ix.min(ix.add(firstRow, itemRows),
-                          llvm::divideCeil(m, kBlock));
-    Value endColumn = ix.min(ix.add(firstColumn, itemColumns),
-                             llvm::divideCeil(n, kBlock));
+    Value endRow =
+        ix.min(ix.add(firstRow, itemRows), llvm::divideCeil(m, kBlock));
+    Value endColumn =
+        ix.min(ix.add(firstColumn, itemColumns), llvm::divideCeil(n, kBlock));
     pack(sourceB, packedB, firstColumn, endColumn, Order::DepthOuter);
     if (packsA)
       pack(sourceA, packedA, firstRow, endRow, Order::DepthInner);
-    forBlocks(firstColumn, endColumn, n, kBlock,
-              [&](Value column, int64_t columns) {
-                forBlocks(firstRow, endRow, m, kBlock,
-                          [&](Value row, int64_t rows) {
-                            emitBlock(row, rows, column, columns);
-                          });
-              });
+    forBlocks(
+        firstColumn, endColumn, n, kBlock, [&](Value column, int64_t columns) {
+          forBlocks(firstRow, endRow, m, kBlock, [&](Value row, int64_t rows) {
+            emitBlock(row, rows, column, columns);
+          });
+        });
   });
   callTile("tilerelease", {});
   finishKernel(kernel, rowRanges * columnRanges);
@@ -267,32 +265,31 @@ Value AmxMatmulEmitter::loadPadded(Value memory, Value offset, int64_t valid,
   SmallVector<int64_t> lanes;
   for (int64_t i = 0; i < width; ++i)
     lanes.push_back(std::min(i, valid)); // lane `valid` is the first zero
-  return vector::ShuffleOp::create(builder, loc, value,
-                                   zeros(element, valid), lanes);
+  return vector::ShuffleOp::create(builder, loc, value, zeros(element, valid),
+                                   lanes);
 }
 
 /// Packs blocks of 32 rows (or columns) for all of k:
 /// [block][step of k][half of the block] tiles.
 void AmxMatmulEmitter::pack(const Source &source, Value memory,
-                            Value firstBlock, Value endBlock,
-                            Order tileOrder) {
+                            Value firstBlock, Value endBlock, Order tileOrder) {
   constexpr int64_t elements = kTileBytes / 2;
   int64_t tilesInBlock = 2 * depthSteps;
   // Tiles of what exists; the second of a block may not.
   Value firstTile = ix.mul(firstBlock, 2);
-  Value endTile = ix.min(ix.mul(endBlock, 2),
-                         llvm::divideCeil(source.extent, kBlock) * 2);
+  Value endTile =
+      ix.min(ix.mul(endBlock, 2), llvm::divideCeil(source.extent, kBlock) * 2);
   auto packTiles = [&](Value tile, int64_t valid) {
     Value local = ix.sub(tile, firstTile);
-    Value to = ix.mul(ix.add(ix.mul(ix.div(local, 2), tilesInBlock),
-                             ix.rem(local, 2)),
-                      elements);
+    Value to =
+        ix.mul(ix.add(ix.mul(ix.div(local, 2), tilesInBlock), ix.rem(local, 2)),
+               elements);
     Value first = ix.mul(tile, kTile);
     forBlocks(ix.constant(0), ix.constant(depthSteps), k, kTileDepth,
               [&](Value step, int64_t validDepth) {
-                packTile(source, memory,
-                         ix.add(to, ix.mul(step, 2 * elements)), first, valid,
-                         ix.mul(step, kTileDepth), validDepth, tileOrder);
+                packTile(source, memory, ix.add(to, ix.mul(step, 2 * elements)),
+                         first, valid, ix.mul(step, kTileDepth), validDepth,
+                         tileOrder);
               });
   };
   forBlocks(firstTile, endTile, source.extent, kTile, packTiles);
@@ -329,11 +326,10 @@ void AmxMatmulEmitter::packTile(const Source &source, Value memory, Value to,
       Value halvesOfPair[2];
       for (int64_t half = 0; half < 2; ++half) {
         int64_t row = 2 * i + half;
-        Value from =
-            ix.add(ix.mul(ix.add(depth, row), source.extent), first);
-        halvesOfPair[half] =
-            row < validDepth ? loadPadded(source.memory, from, valid, kTile)
-                             : zeros(builder.getBF16Type(), kTile);
+        Value from = ix.add(ix.mul(ix.add(depth, row), source.extent), first);
+        halvesOfPair[half] = row < validDepth
+                                 ? loadPadded(source.memory, from, valid, kTile)
+                                 : zeros(builder.getBF16Type(), kTile);
       }
       SmallVector<int64_t> lanes;
       for (int64_t j = 0; j < kTile; ++j)
@@ -395,9 +391,9 @@ void AmxMatmulEmitter::emitBlock(Value rowBlock, int64_t rows,
            });
   for (int64_t row = 0; row < 2; ++row)
     for (int64_t column = 0; column < 2; ++column) {
-      Value to = pointer(
-          addressSums,
-          ix.constant((row * kTile * kBlock + column * kTile) * 4));
+      Value to =
+          pointer(addressSums,
+                  ix.constant((row * kTile * kBlock + column * kTile) * 4));
       callTile("tilestored64", {2 * row + column},
                {to, constantI64(kBlock * 4)});
     }

@@ -13,8 +13,7 @@ using namespace attnres::cpu;
 static const CpuTarget targets[] = {
     {CpuLevel::Generic, "generic", "x86-64", "", 128, 4, 4, 8, false, false,
      false},
-    {CpuLevel::Avx2, "avx2", "haswell", "", 256, 8, 6, 16, true, false,
-     false},
+    {CpuLevel::Avx2, "avx2", "haswell", "", 256, 8, 6, 16, true, false, false},
     {CpuLevel::Avx512, "avx512", "skylake-avx512", "-prefer-256-bit", 512, 16,
      12, 32, true, false, false},
     {CpuLevel::Avx512Bf16, "avx512-bf16", "skylake-avx512",

@@ -581,7 +581,14 @@ void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
         attnres::kInplaceAttr,
         builder.getDenseI64ArrayAttr(
             cast<BlockArgument>(kernel.inputs.back()).getArgNumber()));
-  if (options.right != RightOperand::Packed)
+  if (options.right != RightOperand::Packed) {
+    MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
+    int64_t m = options.transposedA ? shapeA.columns : shapeA.rows;
+    int64_t k = options.transposedA ? shapeA.rows : shapeA.columns;
+    if (usesAmx(target, kernel.inputs[0].getType(), kernel.inputs[1].getType(),
+                m, k))
+      return emitAmxMatmul(builder, kernel, options);
     return emitSkinnyMatmul(builder, kernel, target, options);
+  }
   MatmulEmitter(builder, kernel, target, options).emit();
 }

@@ -85,15 +85,7 @@ static LogicalResult lowerKernel(func::FuncOp function, Operation *root,
       options.hasBias = static_cast<bool>(cast<LinearOp>(root).getBias());
       options.right = RightOperand::Transposed;
     }
-    MatrixShape shapeA = getMatrixShape(ordered.inputs[0]);
-    int64_t m = options.transposedA ? shapeA.columns : shapeA.rows;
-    int64_t k = options.transposedA ? shapeA.rows : shapeA.columns;
-    if (options.right != RightOperand::Packed &&
-        usesAmx(target, ordered.inputs[0].getType(),
-                ordered.inputs[1].getType(), m, k))
-      emitAmxMatmul(builder, ordered, options);
-    else
-      emitMatmul(builder, ordered, target, options);
+    emitMatmul(builder, ordered, target, options);
   }
   function.erase();
   return success();

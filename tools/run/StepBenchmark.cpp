@@ -49,8 +49,8 @@ public:
       if (binding.updates >= 0)
         continue;
       AlignedBuffer &buffer = buffers.back();
-      buffer = unwrap(
-          AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
+      buffer =
+          unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
       check(executable->bind(static_cast<int64_t>(i), buffer.data(),
                              binding.bytes()));
       if (binding.role == BindingRole::Output)
@@ -63,9 +63,9 @@ public:
         auto *tokens = reinterpret_cast<int64_t *>(buffer.data());
         runtime::RandomStream random(kSeed, i);
         for (int64_t k = 0; k < binding.bytes() / 8; ++k)
-          tokens[k] = static_cast<int64_t>(
-              random.uniform(static_cast<uint64_t>(k)) *
-              static_cast<double>(config.vocabSize));
+          tokens[k] =
+              static_cast<int64_t>(random.uniform(static_cast<uint64_t>(k)) *
+                                   static_cast<double>(config.vocabSize));
       } else if (binding.name == "learning_rate") {
         *floats = kLearningRate;
       } else if (binding.name == "step") {
@@ -150,7 +150,8 @@ void StepBenchmark::listKernels(const Program &program,
   for (const Kernel &kernel : program.kernels)
     for (const KernelCost &cost : plan.kernels)
       if (cost.name == kernel.name)
-        kernels.push_back({cost.name, cost.launches,
+        kernels.push_back({cost.name,
+                           cost.launches,
                            static_cast<double>(cost.flops),
                            static_cast<double>(cost.bytes),
                            {}});
@@ -199,10 +200,9 @@ nlohmann::ordered_json StepBenchmark::toJson(double flopLimit,
                     {"seconds", seconds},
                     {"flops", kernel.flops},
                     {"bytes", kernel.bytes},
-                    {"share_of_limit", kernel.flops > 0
-                                           ? kernel.flops / seconds / flopLimit
-                                           : kernel.bytes / seconds /
-                                                 copyLimit}});
+                    {"share_of_limit",
+                     kernel.flops > 0 ? kernel.flops / seconds / flopLimit
+                                      : kernel.bytes / seconds / copyLimit}});
   }
   return list;
 }
@@ -239,8 +239,8 @@ void StepBenchmark::run() {
     addTimes(*step.program, seconds);
   }
   if (!std::isfinite(firstLoss) || !std::isfinite(step.loss()))
-    throw CommandError(fmt::format("the loss went from {} to {}", firstLoss,
-                                   step.loss()));
+    throw CommandError(
+        fmt::format("the loss went from {} to {}", firstLoss, step.loss()));
 
   double seconds = median(steps);
   double flopLimit = median(flopRates), copyLimit = median(copyRates);

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace attnres::cpu;
@@ -67,13 +69,20 @@ std::vector<CpuTarget> attnres::cpu::getRunnableTargets() {
   for (CpuLevel level : {CpuLevel::Generic, CpuLevel::Avx2, CpuLevel::Avx512})
     if (level <= CpuTarget::host().level)
       targets.push_back(CpuTarget::forLevel(level));
+  // Linux grants tiles to a process that asks.
+  constexpr long requestPermission = 0x1023, tileData = 18;
+  if (CpuTarget::host().hasAmx &&
+      ::syscall(SYS_arch_prctl, requestPermission, tileData) == 0)
+    targets.push_back(CpuTarget::host());
   return targets;
 }
 
 std::string
 attnres::cpu::getTestName(const ::testing::TestParamInfo<CpuTarget> &info) {
   std::string name = info.param.name.str();
-  std::replace(name.begin(), name.end(), '-', '_');
+  for (char &c : name)
+    if (c == '-' || c == '+')
+      c = '_';
   return name;
 }
 

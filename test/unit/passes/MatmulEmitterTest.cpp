@@ -176,6 +176,32 @@ TEST_P(MatmulEmitterTest, FewRows) {
         }
 }
 
+/// Products of bf16 that are read in place, with AMX where there is AMX: whole
+/// tiles, parts of tiles, an odd number of them, several items.
+TEST_P(MatmulEmitterTest, Bf16InPlace) {
+  for (Shape shape : {Shape{64, 64, 64},
+                      {5, 1, 1},
+                      {33, 47, 31},
+                      {65, 129, 70},
+                      {16, 17, 95},
+                      {300, 40, 33},
+                      {96, 300, 688}})
+    for (bool transposedA : {false, true})
+      for (RightOperand right :
+           {RightOperand::RowMajor, RightOperand::Transposed})
+        for (bool isBf16 : {false, true}) {
+          ProductKernels product{shape.m, shape.n, shape.k};
+          product.target = GetParam();
+          product.options.transposedA = transposedA;
+          product.options.right = right;
+          product.options.hasBias = right == RightOperand::Transposed;
+          product.options.hasInit = isBf16;
+          product.typeA = product.typeB = ElementType::BF16;
+          product.typeC = isBf16 ? ElementType::BF16 : ElementType::F32;
+          checkProduct(product);
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, MatmulEmitterTest,
                          ::testing::ValuesIn(getRunnableTargets()),
                          getTestName);
