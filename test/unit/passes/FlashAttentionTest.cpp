@@ -374,7 +374,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &info) {
       std::string name = std::get<0>(info.param).name.str() + "_" +
                          std::get<1>(info.param).name;
-      std::replace(name.begin(), name.end(), '-', '_');
+      std::replace_if(
+          name.begin(), name.end(), [](char c) { return !std::isalnum(c); },
+          '_');
       return name;
     });
 
