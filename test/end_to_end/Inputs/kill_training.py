@@ -4,7 +4,7 @@ usage: kill_training.py SIGNAL TIMES RUN_DIR REFERENCE_DIR ARGUMENTS...
 
 ARGUMENTS is a command that trains to --out REFERENCE_DIR without interruption.
 Then the same run in RUN_DIR is started and resumed, each time hit by SIGNAL
-(KILL or TERM) after a random delay. At every moment the last checkpoint must
+(KILL or TERM) after a random delay that the reference's duration sets. At every moment the last checkpoint must
 load; in the end the parameters must be those of the reference, bit for bit.
 """
 
@@ -13,6 +13,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 
 
 def checkpoints(run):
@@ -25,7 +26,9 @@ def checkpoints(run):
 def main():
     name, times, run, reference, *command = sys.argv[1:]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = time.monotonic()
     subprocess.run(command + ["--out", reference], check=True, **quiet)
+    longest = 2 * (time.monotonic() - started) / int(times)
     number = getattr(signal, "SIG" + name)
     random.seed(int(times))
     hits = 0
@@ -35,7 +38,7 @@ def main():
             arguments = [command[0], "train", "--resume", run]
         process = subprocess.Popen(arguments, **quiet)
         try:
-            process.wait(timeout=random.uniform(0.05, 1.5))
+            process.wait(timeout=random.uniform(0.01, longest))
         except subprocess.TimeoutExpired:
             process.send_signal(number)
             hits += 1
@@ -47,7 +50,7 @@ def main():
             subprocess.run([command[0], "eval", "--model", newest, "--data",
                             "multiplication:1", "--samples", "2"],
                            check=True, **quiet)
-    assert hits >= int(times) // 4, f"only {hits} runs were hit"
+    assert hits >= int(times) // 2, f"only {hits} runs were hit"
     if checkpoints(run):
         subprocess.run([command[0], "train", "--resume", run], check=True, **quiet)
     else:
