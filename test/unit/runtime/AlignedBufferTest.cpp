@@ -26,9 +26,9 @@ TEST(AlignedBufferTest, Empty) {
 TEST(AlignedBufferTest, ZeroAndApart) {
   std::vector<AlignedBuffer> buffers;
   for (int round = 0; round < 3; ++round)
-    for (size_t bytes : {size_t{1}, size_t{63}, size_t{64}, size_t{4097},
-                         (size_t{4} << 20) - 1, size_t{4} << 20,
-                         (size_t{33} << 20) + 5})
+    for (size_t bytes :
+         {size_t{1}, size_t{63}, size_t{64}, size_t{4097},
+          (size_t{4} << 20) - 1, size_t{4} << 20, (size_t{33} << 20) + 5})
       buffers.push_back(allocate(bytes));
   for (size_t i = 0; i < buffers.size(); ++i) {
     AlignedBuffer &buffer = buffers[i];
