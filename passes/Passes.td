@@ -503,7 +503,7 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"
   ];
   list<Option> cpuOptions = [
-    Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16 or host">
+    Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+amx-bf16 or host">
   ];
   let options = cpuOptions;
 }

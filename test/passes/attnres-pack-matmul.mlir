@@ -1,37 +1,33 @@
 // RUN: attnres-opt %s --attnres-pack-matmul | FileCheck %s
-// RUN: attnres-opt %s --attnres-pack-matmul='unpacked-rows=0 tile=16' | FileCheck %s --check-prefix=ALL
+// RUN: attnres-opt %s --attnres-pack-matmul="tile=16 keep-bf16" | FileCheck %s --check-prefix=KEEP
 
-// Five rows: the weight is packed, once for both products.
-// CHECK-LABEL: @many
-// ALL-LABEL: @many
-func.func @many(%x: tensor<5x8xf32>, %y: tensor<5x8xf32>, %w: tensor<40x8xf32>, %b: tensor<40xf32>) -> (tensor<5x40xf32>, tensor<5x40xf32>) {
-  // CHECK: %[[P:.*]] = attnres.pack %{{.*}} {tile = 32 : i64, transpose} : tensor<40x8xf32>
-  // CHECK-NEXT: attnres.matmul_packed %{{.*}}, %[[P]] bias(%{{.*}})
-  // CHECK-NEXT: attnres.matmul_packed %{{.*}}, %[[P]]
-  // ALL: attnres.pack %{{.*}} {tile = 16 : i64, transpose}
-  %0 = attnres.linear %x, %w bias(%b) : tensor<5x8xf32>, tensor<40x8xf32>, tensor<40xf32>
-  %1 = attnres.linear %y, %w : tensor<5x8xf32>, tensor<40x8xf32>
-  return %0, %1 : tensor<5x40xf32>, tensor<5x40xf32>
+// Both products read the packing of one weight; the other one's gradient packs
+// the weight as it lies.
+// CHECK-LABEL: func.func @shared
+// CHECK: %[[PANELS:.*]] = attnres.pack %{{.*}} {tile = 32 : i64, transpose} : tensor<40x24xf32>
+// CHECK-NEXT: attnres.matmul_packed %{{.*}}, %[[PANELS]]
+// CHECK-NEXT: attnres.matmul_packed %{{.*}}, %[[PANELS]]
+// CHECK: attnres.pack %{{.*}} {tile = 32 : i64} : tensor<40x24xf32>
+// KEEP-LABEL: func.func @shared
+// KEEP: attnres.pack %{{.*}} {tile = 16 : i64, transpose}
+// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<6x40xf32>
+func.func @shared(%x: tensor<6x24xf32>, %w: tensor<40x24xf32>, %g: tensor<6x40xf32>) -> (tensor<6x40xf32>, tensor<6x40xf32>, tensor<6x24xf32>) {
+  %0 = attnres.linear %x, %w : tensor<6x24xf32>, tensor<40x24xf32>
+  %1 = attnres.matmul %x, %w {transpose_rhs} : tensor<6x24xf32>, tensor<40x24xf32> -> tensor<6x40xf32>
+  %2 = attnres.matmul %g, %w : tensor<6x40xf32>, tensor<40x24xf32> -> tensor<6x24xf32>
+  return %0, %1, %2 : tensor<6x40xf32>, tensor<6x40xf32>, tensor<6x24xf32>
 }
 
-// Four rows: the weight is read where it lies.
-// CHECK-LABEL: @few
-// ALL-LABEL: @few
-func.func @few(%x: tensor<2x2x8xf32>, %w: tensor<40x8xf32>, %v: tensor<8x40xf32>) -> (tensor<2x2x40xf32>, tensor<2x2x40xf32>) {
-  // CHECK-NEXT: attnres.linear
-  // CHECK-NEXT: attnres.matmul %
-  // ALL-COUNT-2: attnres.matmul_packed
-  %0 = attnres.linear %x, %w : tensor<2x2x8xf32>, tensor<40x8xf32>
-  %1 = attnres.matmul %x, %v : tensor<2x2x8xf32>, tensor<8x40xf32> -> tensor<2x2x40xf32>
-  return %0, %1 : tensor<2x2x40xf32>, tensor<2x2x40xf32>
-}
-
-// The rows of the result count, not those of a transposed operand.
-// CHECK-LABEL: @transposed
-func.func @transposed(%x: tensor<3x8xf32>, %y: tensor<9x4xf32>, %w: tensor<3x40xf32>, %v: tensor<9x40xf32>) -> (tensor<8x40xf32>, tensor<4x40xf32>) {
-  // CHECK: attnres.matmul_packed
-  // CHECK: attnres.matmul %
-  %0 = attnres.matmul %x, %w {transpose_lhs} : tensor<3x8xf32>, tensor<3x40xf32> -> tensor<8x40xf32>
-  %1 = attnres.matmul %y, %v {transpose_lhs} : tensor<9x4xf32>, tensor<9x40xf32> -> tensor<4x40xf32>
-  return %0, %1 : tensor<8x40xf32>, tensor<4x40xf32>
+// CHECK-LABEL: func.func @bf16
+// CHECK-COUNT-2: attnres.matmul_packed
+// KEEP-LABEL: func.func @bf16
+// KEEP-NOT: attnres.pack
+// KEEP: attnres.linear
+// KEEP-NEXT: attnres.matmul
+// KEEP-NOT: attnres.matmul_packed
+// KEEP: return
+func.func @bf16(%x: tensor<6x24xbf16>, %w: tensor<40x24xbf16>, %g: tensor<6x40xbf16>) -> (tensor<6x40xbf16>, tensor<40x24xbf16>) {
+  %0 = attnres.linear %x, %w : tensor<6x24xbf16>, tensor<40x24xbf16>
+  %1 = attnres.matmul %g, %x {transpose_lhs} : tensor<6x40xbf16>, tensor<6x24xbf16> -> tensor<40x24xbf16>
+  return %0, %1 : tensor<6x40xbf16>, tensor<40x24xbf16>
 }

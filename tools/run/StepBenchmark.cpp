@@ -223,7 +223,7 @@ void StepBenchmark::run() {
   runtime::CpuDevice device(cpu);
   std::string level = options.stages.isa;
   if (level == "host")
-    level = std::string(runtime::toString(device.features().level));
+    level = device.features().toString();
   MachineLimits limits(device.threads(), level);
   TrainingStep step(model, options, device);
   listKernels(*step.program, unwrap(planModel(model, options)));

@@ -179,13 +179,8 @@ TEST_P(MatmulEmitterTest, FewRows) {
 /// Products of bf16 that are read in place, with AMX where there is AMX: whole
 /// tiles, parts of tiles, an odd number of them, several items.
 TEST_P(MatmulEmitterTest, Bf16InPlace) {
-  for (Shape shape : {Shape{64, 64, 64},
-                      {5, 1, 1},
-                      {33, 47, 31},
-                      {65, 129, 70},
-                      {16, 17, 95},
-                      {300, 40, 33},
-                      {96, 300, 688}})
+  for (Shape shape :
+       {Shape{64, 64, 64}, {5, 1, 1}, {33, 47, 31}, {96, 80, 688}})
     for (bool transposedA : {false, true})
       for (RightOperand right :
            {RightOperand::RowMajor, RightOperand::Transposed})
