@@ -169,6 +169,13 @@ Status SafetensorsFile::parse(const std::string &path) {
   return {};
 }
 
+std::string describeShape(const std::vector<int64_t> &shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += concat(i ? ", " : "", shape[i]);
+  return text + "]";
+}
+
 const TensorView *SafetensorsFile::find(const std::string &name) const {
   auto found = byName.find(name);
   return found == byName.end() ? nullptr : &list[found->second];

@@ -25,6 +25,9 @@ struct TensorView {
   int64_t bytes = 0;
 };
 
+/// "[2, 3]".
+std::string describeShape(const std::vector<int64_t> &shape);
+
 /// A file opened for reading. The header is validated completely, so every
 /// view lies inside the mapped file; the elements are read on access.
 class SafetensorsFile {

@@ -37,13 +37,6 @@ bool isCheckpointName(const std::string &name) {
                      [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string describe(const std::vector<int64_t> &shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i)
-    text += concat(i ? ", " : "", shape[i]);
-  return text + "]";
-}
-
 /// Moves a complete folder to its final name, in one step even if a folder of
 /// that name exists; the old one is then under the first name.
 Status moveIntoPlace(const std::string &from, const std::string &to) {
@@ -156,8 +149,8 @@ Status loadTensors(const std::string &path,
                          " is missing");
     if (stored->shape != tensor.shape)
       return invalidData(path, ": tensor ", inQuotes(tensor.name),
-                         ": expected shape ", describe(tensor.shape), ", got ",
-                         describe(stored->shape));
+                         ": expected shape ", describeShape(tensor.shape), ", got ",
+                         describeShape(stored->shape));
     if (stored->dtype != tensor.dtype)
       return invalidData(path, ": tensor ", inQuotes(tensor.name),
                          ": expected ", dtypeName(tensor.dtype), ", got ",

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <map>
 
 namespace attnres::runtime {
@@ -40,10 +39,6 @@ std::vector<Profile::Kernel> Profile::kernels() const {
   std::vector<Kernel> list;
   for (auto &[name, kernel] : byName)
     list.push_back(std::move(kernel));
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Kernel &a, const Kernel &b) {
-                     return a.seconds > b.seconds;
-                   });
   return list;
 }
 

@@ -32,7 +32,7 @@ public:
   void add(Run run) { runs.push_back(std::move(run)); }
   bool empty() const { return runs.empty(); }
 
-  /// By kernel, the longest first.
+  /// By kernel, in the order of their names.
   std::vector<Kernel> kernels() const;
   /// Seconds from the first launch to the last in every run, and those in
   /// which no kernel ran.

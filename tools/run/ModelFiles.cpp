@@ -21,13 +21,6 @@ namespace {
 
 constexpr int64_t ignoredTarget = -100;
 
-std::string describe(const std::vector<int64_t> &shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i)
-    text += concat(i ? ", " : "", shape[i]);
-  return text + "]";
-}
-
 Status checkParameters(const ModelConfig &config, const SafetensorsFile &file,
                        const std::string &path) {
   std::set<std::string> known;
@@ -39,8 +32,8 @@ Status checkParameters(const ModelConfig &config, const SafetensorsFile &file,
                          " is missing");
     if (tensor->shape != parameter.shape)
       return invalidData(path, ": tensor ", inQuotes(parameter.name),
-                         ": expected shape ", describe(parameter.shape),
-                         ", got ", describe(tensor->shape));
+                         ": expected shape ", runtime::describeShape(parameter.shape),
+                         ", got ", runtime::describeShape(tensor->shape));
     if (tensor->dtype != runtime::DType::F32)
       return invalidData(path, ": tensor ", inQuotes(parameter.name),
                          ": expected F32, got ",
@@ -78,7 +71,7 @@ Status checkBatchTensor(const TensorView &tensor, const std::string &path) {
   if (tensor.shape.size() != 2)
     return invalidData(path, ": tensor ", inQuotes(tensor.name),
                        ": expected shape [batch, tokens], got ",
-                       describe(tensor.shape));
+                       runtime::describeShape(tensor.shape));
   return {};
 }
 
@@ -124,8 +117,8 @@ Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {
     return status;
   if (batch.targets->shape != batch.tokens->shape)
     return invalidData(path, ": tensor 'targets': expected shape ",
-                       describe(batch.tokens->shape), " as 'tokens', got ",
-                       describe(batch.targets->shape));
+                       runtime::describeShape(batch.tokens->shape), " as 'tokens', got ",
+                       runtime::describeShape(batch.targets->shape));
   if (Status status =
           checkIndices(*batch.targets, vocabSize, &ignoredTarget, path);
       !status.ok())

@@ -1,13 +1,20 @@
-// The time of every kernel as a table for people.
+// The time of every kernel as a table for people, on standard output.
 #ifndef ATTNRES_TOOLS_RUN_PROFILETABLE_H
 #define ATTNRES_TOOLS_RUN_PROFILETABLE_H
 
 #include "runtime/training/Profile.h"
 
+#include <vector>
+
 namespace attnres::run {
 
-/// Prints to standard output. `flopLimit` is what the machine does in a second,
-/// `copyLimit` the bytes that it copies, read plus written.
+/// The longest first, each as a share of `total` seconds, and what it achieves
+/// of a limit: `flopLimit` operations in a second for kernels that the compiler
+/// counted operations of, `copyLimit` bytes read plus written for others.
+void printKernelTable(std::vector<runtime::Profile::Kernel> kernels,
+                      double total, double flopLimit, double copyLimit);
+
+/// The kernels of a profile, and the time between them.
 void printProfile(const runtime::Profile &profile, double flopLimit,
                   double copyLimit);
 

@@ -10,6 +10,7 @@
 #include "tools/compile/PlanReport.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
+#include "tools/run/ProfileTable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,24 +171,12 @@ void StepBenchmark::addTimes(const Program &program,
 
 void StepBenchmark::printTable(double step, double flopLimit,
                                double copyLimit) const {
-  std::vector<size_t> order(kernels.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return median(kernels[a].seconds) > median(kernels[b].seconds);
-  });
-  fmt::print("\n{:<44} {:>8} {:>9} {:>6} {:>15} {:>9}\n", "kernel", "launches",
-             "ms", "step", "achieved", "of limit");
-  for (size_t index : order) {
-    const KernelTime &kernel = kernels[index];
-    double seconds = median(kernel.seconds);
-    bool isProduct = kernel.flops > 0;
-    double rate = (isProduct ? kernel.flops : kernel.bytes) / seconds;
-    fmt::print("{:<44} {:>8} {:>9.3f} {:>5.1f}% {:>7.1f} {:<7} {:>8.0f}%\n",
-               kernel.name, kernel.launches, seconds * 1e3,
-               100 * seconds / step, rate * 1e-9,
-               isProduct ? "GFLOP/s" : "GB/s",
-               100 * rate / (isProduct ? flopLimit : copyLimit));
-  }
+  std::vector<runtime::Profile::Kernel> rows;
+  for (const KernelTime &kernel : kernels)
+    rows.push_back({kernel.name, kernel.launches, median(kernel.seconds),
+                    kernel.flops, kernel.bytes});
+  fmt::print("\n");
+  printKernelTable(std::move(rows), step, flopLimit, copyLimit);
 }
 
 nlohmann::ordered_json StepBenchmark::toJson(double flopLimit,
