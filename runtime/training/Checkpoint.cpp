@@ -135,31 +135,41 @@ void CheckpointFolder::removeUnfinished() {
     fs::remove_all(entry, error);
 }
 
-Status loadTensors(const std::string &path,
-                   const std::vector<TensorView> &tensors) {
-  Result<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (!file.ok())
-    return file.status();
+Status checkTensors(const SafetensorsFile &file, const std::string &path,
+                    const std::vector<TensorView> &tensors,
+                    std::string_view stranger) {
   std::set<std::string> known;
   for (const TensorView &tensor : tensors) {
     known.insert(tensor.name);
-    const TensorView *stored = file->find(tensor.name);
+    const TensorView *stored = file.find(tensor.name);
     if (!stored)
       return invalidData(path, ": tensor ", inQuotes(tensor.name),
                          " is missing");
     if (stored->shape != tensor.shape)
       return invalidData(path, ": tensor ", inQuotes(tensor.name),
-                         ": expected shape ", describeShape(tensor.shape), ", got ",
-                         describeShape(stored->shape));
+                         ": expected shape ", describeShape(tensor.shape),
+                         ", got ", describeShape(stored->shape));
     if (stored->dtype != tensor.dtype)
       return invalidData(path, ": tensor ", inQuotes(tensor.name),
                          ": expected ", dtypeName(tensor.dtype), ", got ",
                          dtypeName(stored->dtype));
   }
-  for (const TensorView &stored : file->tensors())
+  for (const TensorView &stored : file.tensors())
     if (!known.count(stored.name))
-      return invalidData(path, ": tensor ", inQuotes(stored.name),
-                         " is not part of the model");
+      return invalidData(path, ": tensor ", inQuotes(stored.name), " ",
+                         stranger);
+  return {};
+}
+
+Status loadTensors(const std::string &path,
+                   const std::vector<TensorView> &tensors) {
+  Result<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file.ok())
+    return file.status();
+  if (Status status =
+          checkTensors(*file, path, tensors, "is not part of the model");
+      !status.ok())
+    return status;
   for (const TensorView &tensor : tensors)
     if (tensor.bytes > 0)
       std::memcpy(const_cast<void *>(tensor.data),

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attnres::runtime {
@@ -52,8 +53,15 @@ private:
   std::string path;
 };
 
+/// Whether the file holds exactly these tensors, by name, shape and type; their
+/// memory is not looked at. `path` names the file in messages, `stranger` says
+/// what a tensor is that is not among them.
+Status checkTensors(const SafetensorsFile &file, const std::string &path,
+                    const std::vector<TensorView> &tensors,
+                    std::string_view stranger);
+
 /// Copies every tensor of the file into the memory of the view of its name.
-/// Names, shapes and types have to agree; nothing may be missing or left over.
+/// The file has to hold exactly these tensors.
 Status loadTensors(const std::string &path,
                    const std::vector<TensorView> &tensors);
 

@@ -5,7 +5,7 @@
 #include "runtime/training/Checkpoint.h"
 
 #include <cstring>
-#include <set>
+#include <vector>
 
 namespace attnres::run {
 
@@ -23,27 +23,12 @@ constexpr int64_t ignoredTarget = -100;
 
 Status checkParameters(const ModelConfig &config, const SafetensorsFile &file,
                        const std::string &path) {
-  std::set<std::string> known;
-  for (const Parameter &parameter : parameterShapes(config)) {
-    known.insert(parameter.name);
-    const TensorView *tensor = file.find(parameter.name);
-    if (!tensor)
-      return invalidData(path, ": tensor ", inQuotes(parameter.name),
-                         " is missing");
-    if (tensor->shape != parameter.shape)
-      return invalidData(path, ": tensor ", inQuotes(parameter.name),
-                         ": expected shape ", runtime::describeShape(parameter.shape),
-                         ", got ", runtime::describeShape(tensor->shape));
-    if (tensor->dtype != runtime::DType::F32)
-      return invalidData(path, ": tensor ", inQuotes(parameter.name),
-                         ": expected F32, got ",
-                         runtime::dtypeName(tensor->dtype));
-  }
-  for (const TensorView &tensor : file.tensors())
-    if (!known.count(tensor.name))
-      return invalidData(path, ": tensor ", inQuotes(tensor.name),
-                         " is not a parameter of the model");
-  return {};
+  std::vector<TensorView> tensors;
+  for (const Parameter &parameter : parameterShapes(config))
+    tensors.push_back(
+        {parameter.name, runtime::DType::F32, parameter.shape, nullptr, 0});
+  return runtime::checkTensors(file, path, tensors,
+                               "is not a parameter of the model");
 }
 
 /// Every element of a checked tensor is in [0, vocabSize), or `ignored`.
