@@ -19,7 +19,7 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
       if (std::optional<int64_t> rows = productRows(op);
           rows && *rows <= unpackedRows)
         return;
-      if (keepBf16 && isProductOfBf16(op))
+      if (isProductOfRows(op) || (keepBf16 && isProductOfBf16(op)))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
@@ -48,6 +48,15 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
       return matmul.getTransposeLhs() ? lhs.getShape().back() : rowCount(lhs);
     }
     return std::nullopt;
+  }
+
+  /// Whether both operands are stored row after row of what is summed over, as
+  /// in weight gradients: then each item of the kernel packs its part of them,
+  /// with partial sums in the result, which must hold f32.
+  static bool isProductOfRows(Operation *op) {
+    auto matmul = dyn_cast<MatmulOp>(op);
+    return matmul && matmul.getTransposeLhs() && !matmul.getTransposeRhs() &&
+           getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 
   static bool isProductOfBf16(Operation *op) {

@@ -355,7 +355,9 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     `attnres.linear` and `attnres.matmul` become `attnres.pack` of the right
     operand and `attnres.matmul_packed`. Equal packings are shared. Products of
     few rows stay: reading the right operand where it lies once costs less than
-    packing it. With `keep-bf16`, products of two operands in bf16 stay too, for
+    packing it. So do those whose operands are both stored as rows of what is
+    summed over, which is how weight gradients are (`transpose_lhs`, a result in
+    f32): their kernels pack both operands piece by piece. With `keep-bf16`, products of two operands in bf16 stay too, for
     targets whose instructions want them in another form.
   }];
   let options = [

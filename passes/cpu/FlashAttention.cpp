@@ -8,6 +8,7 @@
 
 #include "passes/cpu/FlashAttention.h"
 #include "passes/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_FLASHATTENTION

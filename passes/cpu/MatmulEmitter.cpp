@@ -13,44 +13,67 @@
 using namespace mlir;
 using namespace attnres::cpu;
 
-static int64_t divideCeil(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 //===----------------------------------------------------------------------===//
 // Tiling
 //===----------------------------------------------------------------------===//
 
-// One block of A (blockM x blockK) and one panel of B (blockK x NR) share the
-// second-level cache.
+// With panels packed before, one block of A (blockM x blockK) and one panel
+// (blockK x NR) share the second-level cache.
 static constexpr int64_t kBlockM = 48;
 static constexpr int64_t kMaxBlockK = 768;
 /// Items that a product should have, so that many threads share it evenly.
 static constexpr int64_t kWantedItems = 32;
 
-MatmulTiling attnres::cpu::chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
-                                              bool transposedA,
-                                              const CpuTarget &target) {
+// Where an item packs both operands: packing costs (1/rows + 1/columns) of the
+// multiplications, and the blocks of A, B and C share the second-level cache.
+static constexpr int64_t kBlockRows = 128;
+static constexpr int64_t kFewColumns = 128, kManyColumns = 256;
+static constexpr int64_t kBlockDepth = 128;
+static constexpr int64_t kWantedLargeItems = 8;
+
+static MatmulTiling chooseTilingOfPanels(int64_t m, int64_t n, int64_t k,
+                                         bool transposedA,
+                                         const CpuTarget &target) {
   MatmulTiling tiling;
   tiling.blockM = llvm::alignTo(kBlockM, target.tileRows);
-  tiling.rowBlocks = divideCeil(m, tiling.blockM);
-  int64_t kBlocks = std::max<int64_t>(divideCeil(k, kMaxBlockK), 1);
+  tiling.rowBlocks = llvm::divideCeil(m, tiling.blockM);
+  int64_t kBlocks = std::max<int64_t>(llvm::divideCeil(k, kMaxBlockK), 1);
   tiling.blockK =
-      std::max<int64_t>(llvm::alignTo(divideCeil(k, kBlocks), 16), 16);
-  int64_t panels = divideCeil(n, target.tileColumns);
+      std::max<int64_t>(llvm::alignTo(llvm::divideCeil(k, kBlocks), 16), 16);
+  int64_t panels = llvm::divideCeil(n, target.tileColumns);
   int64_t wantedRanges =
-      divideCeil(kWantedItems, std::max<int64_t>(tiling.rowBlocks, 1));
+      llvm::divideCeil(kWantedItems, std::max<int64_t>(tiling.rowBlocks, 1));
   // Every item copies its block of a transposed A: it must be worth it.
   int64_t fewestPanels = transposedA ? std::min<int64_t>(panels, 8) : 1;
   tiling.panelsPerItem =
       std::max<int64_t>({panels / wantedRanges, fewestPanels, 1});
-  tiling.columnRanges = divideCeil(panels, tiling.panelsPerItem);
+  tiling.columnRanges = llvm::divideCeil(panels, tiling.panelsPerItem);
   return tiling;
 }
 
-MemRefType attnres::cpu::getPackedType(MLIRContext *context, int64_t n,
-                                       int64_t k, const CpuTarget &target) {
-  int64_t panels = divideCeil(n, target.tileColumns);
-  return MemRefType::get({panels, k, target.tileColumns},
-                         Float32Type::get(context));
+static MatmulTiling chooseTilingOfRows(int64_t m, int64_t n, int64_t k,
+                                       const CpuTarget &target) {
+  MatmulTiling tiling;
+  tiling.blockM = llvm::alignTo(kBlockRows, target.tileRows);
+  tiling.rowBlocks = llvm::divideCeil(m, tiling.blockM);
+  tiling.blockK = kBlockDepth;
+  int64_t panels = llvm::divideCeil(n, target.tileColumns);
+  int64_t columns = kManyColumns;
+  if (tiling.rowBlocks * llvm::divideCeil(n, columns) < kWantedLargeItems)
+    columns = kFewColumns;
+  tiling.columnRanges = llvm::divideCeil(n, columns);
+  tiling.panelsPerItem = llvm::divideCeil(panels, tiling.columnRanges);
+  // Equal shares may need fewer items.
+  tiling.columnRanges = llvm::divideCeil(panels, tiling.panelsPerItem);
+  return tiling;
+}
+
+MatmulTiling attnres::cpu::chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
+                                              const MatmulOptions &options,
+                                              const CpuTarget &target) {
+  return options.right == RightOperand::Packed
+             ? chooseTilingOfPanels(m, n, k, options.transposedA, target)
+             : chooseTilingOfRows(m, n, k, target);
 }
 
 MatrixShape attnres::cpu::getMatrixShape(Value memref) {
@@ -61,181 +84,11 @@ MatrixShape attnres::cpu::getMatrixShape(Value memref) {
   return {rows, shape.back()};
 }
 
+/// f32 in a cache line.
+static constexpr int64_t kLine = kAlignment / 4;
+
 static bool isF32(Value memref) {
   return cast<MemRefType>(memref.getType()).getElementType().isF32();
-}
-
-/// `target` with the column tile that the panels `memref` have.
-static CpuTarget adaptToPanels(CpuTarget target, Value memref) {
-  target.tileColumns = getMatrixShape(memref).columns;
-  return target;
-}
-
-/// Strided reads fetch this many rows ahead.
-static constexpr int64_t kPrefetchRows = 16;
-
-/// Fetches an element of a flat memref into the second-level cache.
-static void emitPrefetch(OpBuilder &builder, Location loc, Value memory,
-                         Value offset) {
-  memref::PrefetchOp::create(builder, loc, memory, ValueRange{offset},
-                             /*isWrite=*/false, /*localityHint=*/2,
-                             /*isDataCache=*/true);
-}
-
-//===----------------------------------------------------------------------===//
-// Packing B
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Emits the body of a pack kernel. Item (g, c) packs the panels of group g in
-/// the k range of chunk c.
-class PackEmitter {
-public:
-  PackEmitter(OpBuilder &builder, KernelFunction &kernel,
-              const CpuTarget &target, bool transposed)
-      : builder(builder), loc(kernel.function.getLoc()), ix(builder, loc),
-        kernel(kernel), target(adaptToPanels(target, kernel.outputs[0])),
-        transposed(transposed) {
-    MatrixShape shape = getMatrixShape(kernel.inputs[0]);
-    k = transposed ? shape.columns : shape.rows;
-    n = transposed ? shape.rows : shape.columns;
-  }
-
-  void emit() {
-    int64_t width = target.tileColumns;
-    int64_t panels = divideCeil(n, width), chunks = divideCeil(k, kChunk);
-    int64_t groups = divideCeil(panels, kGroup);
-    if (k == 0) // nothing to write
-      groups = 0;
-    if (groups * chunks != 0) {
-      source = flatten(builder, loc, kernel.inputs[0]);
-      panelsOut = flatten(builder, loc, kernel.outputs[0]);
-      forEachItem(builder, loc, kernel, [&](Value item) {
-        Value chunkBegin = ix.mul(ix.rem(item, chunks), kChunk);
-        Value chunkEnd = ix.min(ix.add(chunkBegin, kChunk), k);
-        Value first = ix.mul(ix.div(item, chunks), kGroup);
-        Value fullEnd = ix.min(ix.add(first, kGroup), n / width);
-        if (transposed)
-          forRange(builder, loc, first, fullEnd, ix.constant(1),
-                   [&](Value p) { packTransposed(p, chunkBegin, chunkEnd); });
-        else
-          packRows(first, fullEnd, chunkBegin, chunkEnd);
-        if (n % width != 0)
-          packLastPanel(item, chunks, groups, chunkBegin, chunkEnd);
-      });
-    }
-    finishKernel(kernel, groups * chunks);
-  }
-
-private:
-  static constexpr int64_t kGroup = 4;
-  static constexpr int64_t kChunk = 256;
-
-  /// Offset of element (kk, 0) of panel p.
-  Value panelOffset(Value p, Value kk) {
-    int64_t width = target.tileColumns;
-    return ix.add(ix.mul(p, k * width), ix.mul(kk, width));
-  }
-
-  /// B is [K,N]: pieces of rows are copied, those of all panels of the group
-  /// together.
-  void packRows(Value first, Value end, Value chunkBegin, Value chunkEnd) {
-    int64_t lanes = target.lanes;
-    forRange(builder, loc, chunkBegin, chunkEnd, ix.constant(1), [&](Value kk) {
-      forRange(builder, loc, first, end, ix.constant(1), [&](Value p) {
-        Value from = ix.add(ix.mul(kk, n), ix.mul(p, target.tileColumns));
-        Value to = panelOffset(p, kk);
-        for (int64_t j = 0; j < target.tileColumns; j += lanes) {
-          emitPrefetch(builder, loc, source,
-                       ix.add(from, kPrefetchRows * n + j));
-          storeF32(builder, loc,
-                   loadF32(builder, loc, source, ix.add(from, j), lanes),
-                   panelsOut, ix.add(to, j));
-        }
-      });
-    });
-  }
-
-  /// B is [N,K]: square blocks are transposed in registers, what is left of the
-  /// chunk is copied one by one.
-  void packTransposed(Value p, Value chunkBegin, Value chunkEnd) {
-    int64_t lanes = target.lanes;
-    Value row = ix.mul(p, target.tileColumns);
-    Value rest = ix.rem(ix.sub(chunkEnd, chunkBegin), lanes);
-    Value blocksEnd = ix.sub(chunkEnd, rest);
-    forRange(builder, loc, chunkBegin, blocksEnd, ix.constant(lanes),
-             [&](Value kk) {
-               Value from = ix.add(ix.mul(row, k), kk);
-               Value to = panelOffset(p, kk);
-               for (int64_t j = 0; j < target.tileColumns; j += lanes) {
-                 SmallVector<Value> block;
-                 for (int64_t i = 0; i < lanes; ++i)
-                   block.push_back(loadF32(builder, loc, source,
-                                           ix.add(from, (j + i) * k), lanes));
-                 transposeInRegisters(builder, loc, block);
-                 for (int64_t i = 0; i < lanes; ++i)
-                   storeF32(builder, loc, block[i], panelsOut,
-                            ix.add(to, i * target.tileColumns + j));
-               }
-             });
-    copyElements(p, target.tileColumns, blocksEnd, chunkEnd);
-  }
-
-  /// The panel of the last n % NR columns, with its padding.
-  void packLastPanel(Value item, int64_t chunks, int64_t groups,
-                     Value chunkBegin, Value chunkEnd) {
-    Value isLast =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                              ix.div(item, chunks), ix.constant(groups - 1));
-    auto ifLast = scf::IfOp::create(builder, loc, isLast, false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(ifLast.thenBlock()->getTerminator());
-    copyElements(ix.constant(n / target.tileColumns), n % target.tileColumns,
-                 chunkBegin, chunkEnd);
-  }
-
-  /// Copies the first `columns` columns of panel p for k in [begin, end) one by
-  /// one and fills the rest with zeros.
-  void copyElements(Value p, int64_t columns, Value begin, Value end) {
-    Value row = ix.mul(p, target.tileColumns);
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    Value one = ix.constant(1);
-    forRange(builder, loc, begin, end, one, [&](Value kk) {
-      Value to = panelOffset(p, kk);
-      forRange(builder, loc, ix.constant(0), ix.constant(columns), one,
-               [&](Value j) {
-                 Value nn = ix.add(row, j);
-                 Value from = transposed ? ix.add(ix.mul(nn, k), kk)
-                                         : ix.add(ix.mul(kk, n), nn);
-                 Value value = loadScalarF32(builder, loc, source, from);
-                 memref::StoreOp::create(builder, loc, value, panelsOut,
-                                         ValueRange{ix.add(to, j)});
-               });
-      forRange(builder, loc, ix.constant(columns),
-               ix.constant(target.tileColumns), one, [&](Value j) {
-                 memref::StoreOp::create(builder, loc, zero, panelsOut,
-                                         ValueRange{ix.add(to, j)});
-               });
-    });
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  IndexBuilder ix;
-  KernelFunction &kernel;
-  CpuTarget target;
-  bool transposed;
-  int64_t k, n;
-  Value source, panelsOut; // flat
-};
-
-} // namespace
-
-void attnres::cpu::emitPack(OpBuilder &builder, KernelFunction &kernel,
-                            const CpuTarget &target, bool transposed) {
-  PackEmitter(builder, kernel, target, transposed).emit();
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,21 +97,25 @@ void attnres::cpu::emitPack(OpBuilder &builder, KernelFunction &kernel,
 
 namespace {
 
-/// Emits the body of a product with packed B. The innermost loop runs over k
-/// and keeps a register tile of C; around it run the register tiles of the
-/// item's rows, the panels of its columns, and the blocks of k.
+/// Emits the body of a product. The innermost loop runs over k and keeps a
+/// register tile of C; around it run the register tiles of the item's rows, the
+/// panels of its columns, and the blocks of k.
 class MatmulEmitter {
 public:
   MatmulEmitter(OpBuilder &builder, KernelFunction &kernel,
                 const CpuTarget &target, const MatmulOptions &options)
       : builder(builder), loc(kernel.function.getLoc()), ix(builder, loc),
-        kernel(kernel), target(adaptToPanels(target, kernel.inputs[1])),
-        options(options) {
+        kernel(kernel), target(target), options(options),
+        packsB(options.right == RightOperand::RowMajor) {
+    MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
+    MatrixShape shapeB = getMatrixShape(kernel.inputs[1]);
     MatrixShape shapeC = getMatrixShape(kernel.outputs[0]);
     m = shapeC.rows;
     n = shapeC.columns;
-    k = cast<MemRefType>(kernel.inputs[1].getType()).getDimSize(1);
-    tiling = chooseMatmulTiling(m, n, k, options.transposedA, this->target);
+    k = options.transposedA ? shapeA.rows : shapeA.columns;
+    if (!packsB)
+      this->target.tileColumns = shapeB.columns;
+    tiling = chooseMatmulTiling(m, n, k, options, this->target);
     // Partial sums stay in C from one block of k to the next, in f32 only.
     if (!isF32(kernel.outputs[0]))
       tiling.blockK = std::max<int64_t>(k, 1);
@@ -276,18 +133,31 @@ private:
     int64_t tileStep, rowStep, kStep;
   };
 
+  /// A block of B in f32: element (kk, j) of panel p, as they are numbered in
+  /// all of B, is memory[offset + p * panelStep + kk * NR + j].
+  struct BlockB {
+    Value memory;
+    Value offset;
+    int64_t panelStep;
+  };
+
   BlockA packA();
-  void emitColumns(const BlockA &blockA, Value panel, int64_t columns);
-  void emitTile(const BlockA &blockA, Value tile, int64_t rows, Value panel,
-                int64_t columns);
+  BlockB packB();
+  void copyRows(Value source, int64_t sourceColumns, Value column,
+                int64_t columns,
+                function_ref<void(Value value, Value kk, int64_t j)> store);
+  void emitColumns(Value panel, int64_t columns);
+  void emitTile(Value tile, int64_t rows, Value panel, int64_t columns);
   void prefetchNextPanel(Value tile, Value offsetB, Value kk);
+  void prefetchNextBlock(Value tile, Value panel, Value kk);
   SmallVector<Value> emitAddends(Value offsetC, Value column, int64_t rows,
                                  ArrayRef<int64_t> widths);
 
-  /// Elements between the packed tiles of A. The tiles of a block are written
-  /// together: 64 bytes more keep them from falling into one cache set.
-  int64_t getTileStep() const {
-    return target.tileRows * tiling.blockK + kAlignment / 4;
+  /// Elements between the copied rows of A: an odd number of cache lines, so
+  /// that a column of rows does not fall into few cache sets.
+  int64_t getRowStep() const {
+    int64_t row = options.transposedA ? tiling.blockM : tiling.blockK;
+    return llvm::alignTo(row, 2 * kLine) + kLine;
   }
   int64_t getEdgeRows() const { return m % target.tileRows; }
   Value constantF32(int64_t width) {
@@ -299,6 +169,8 @@ private:
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x,
                                  ix.constant(y));
   }
+  void emitWholeOrEdge(Value block, int64_t blocks, int64_t size,
+                       int64_t whole, function_ref<void(int64_t)> body);
   void emitIf(Value condition, function_ref<void()> body) {
     auto ifOp = scf::IfOp::create(builder, loc, condition,
                                   /*withElseRegion=*/false);
@@ -315,12 +187,14 @@ private:
   const MatmulOptions &options;
   MatmulTiling tiling;
   int64_t m, n, k;
-  bool packsA;
+  bool packsA, packsB;
 
   // Flat memrefs.
-  Value a, b, c, bias, init, scratchA;
-  // Where the emission stands: the item's block of rows, and the block of k.
-  Value rowBlock, rowBegin, fullTiles, kBegin, kCount;
+  Value a, b, c, bias, init, scratchA, scratchB;
+  // Where the emission stands: the item's rows and columns, and the block of k.
+  Value rowBlock, rowBegin, fullTiles, range, panelBegin, kBegin, kCount;
+  BlockA blockA;
+  BlockB blockB;
 };
 
 void MatmulEmitter::emit() {
@@ -336,7 +210,14 @@ void MatmulEmitter::emit() {
   if (packsA)
     scratchA = allocateScratch(
         builder, loc, kernel,
-        MemRefType::get({tiling.blockM / target.tileRows * getTileStep()},
+        MemRefType::get({getRowStep() * (options.transposedA ? tiling.blockK
+                                                             : tiling.blockM)},
+                        builder.getF32Type()));
+  if (packsB)
+    scratchB = allocateScratch(
+        builder, loc, kernel,
+        MemRefType::get({tiling.panelsPerItem * tiling.blockK *
+                         target.tileColumns},
                         builder.getF32Type()));
 
   int64_t fullPanels = n / target.tileColumns;
@@ -348,8 +229,8 @@ void MatmulEmitter::emit() {
     if (m % tiling.blockM != 0)
       rows = ix.min(rows, ix.sub(ix.constant(m), rowBegin));
     fullTiles = ix.div(rows, target.tileRows);
-    Value range = ix.rem(item, tiling.columnRanges);
-    Value panelBegin = ix.mul(range, tiling.panelsPerItem);
+    range = ix.rem(item, tiling.columnRanges);
+    panelBegin = ix.mul(range, tiling.panelsPerItem);
     Value panelEnd =
         ix.min(ix.add(panelBegin, tiling.panelsPerItem), fullPanels);
 
@@ -358,19 +239,19 @@ void MatmulEmitter::emit() {
       kCount = ix.constant(std::min(k, tiling.blockK));
       if (k > tiling.blockK && k % tiling.blockK != 0)
         kCount = ix.min(kCount, ix.sub(ix.constant(k), kBegin));
-      BlockA blockA =
-          packsA ? packA()
-                 : BlockA{a, ix.add(ix.mul(rowBegin, k), kBegin),
-                          target.tileRows * k, /*rowStep=*/k, /*kStep=*/1};
+      blockA = packsA
+                   ? packA()
+                   : BlockA{a, ix.add(ix.mul(rowBegin, k), kBegin),
+                            target.tileRows * k, /*rowStep=*/k, /*kStep=*/1};
+      blockB = packsB ? packB()
+                      : BlockB{b, ix.mul(kBegin, target.tileColumns),
+                               k * target.tileColumns};
       if (fullPanels != 0)
         forRange(builder, loc, panelBegin, panelEnd, ix.constant(1),
-                 [&](Value panel) {
-                   emitColumns(blockA, panel, target.tileColumns);
-                 });
+                 [&](Value panel) { emitColumns(panel, target.tileColumns); });
       if (edgeColumns != 0)
-        emitIf(isEqual(range, tiling.columnRanges - 1), [&] {
-          emitColumns(blockA, ix.constant(fullPanels), edgeColumns);
-        });
+        emitIf(isEqual(range, tiling.columnRanges - 1),
+               [&] { emitColumns(ix.constant(fullPanels), edgeColumns); });
     };
     if (k <= tiling.blockK)
       emitBlock(ix.constant(0));
@@ -381,85 +262,118 @@ void MatmulEmitter::emit() {
   finishKernel(kernel, tiling.getGrid());
 }
 
-/// Copies the block of A to scratch as f32. Rows stay rows ([blockM][blockK]);
-/// a transposed A becomes register tiles ([tiles][blockK][MR]).
+/// Copies the block of A to scratch as f32, row by row as A stores them.
 MatmulEmitter::BlockA MatmulEmitter::packA() {
   Value zero = ix.constant(0), one = ix.constant(1);
-  int64_t tileRows = target.tileRows;
-  auto copy = [&](Value from, Value to, int64_t width) {
-    Value value = width == 1 ? loadScalarF32(builder, loc, a, from)
-                             : loadF32(builder, loc, a, from, width);
-    storeF32(builder, loc, value, scratchA, to);
-  };
-
-  if (!options.transposedA) {
-    Value rows =
-        ix.min(ix.constant(tiling.blockM), ix.sub(ix.constant(m), rowBegin));
-    Value vectorsEnd = ix.sub(kCount, ix.rem(kCount, target.lanes));
-    forRange(builder, loc, zero, rows, one, [&](Value i) {
-      Value from = ix.add(ix.mul(ix.add(rowBegin, i), k), kBegin);
-      Value to = ix.add(ix.mul(ix.div(i, tileRows), getTileStep()),
-                        ix.mul(ix.rem(i, tileRows), tiling.blockK));
-      auto copyAt = [&](int64_t width) {
-        return [&, width](Value kk) {
-          copy(ix.add(from, kk), ix.add(to, kk), width);
-        };
-      };
-      forRange(builder, loc, zero, vectorsEnd, ix.constant(target.lanes),
-               copyAt(target.lanes));
-      forRange(builder, loc, vectorsEnd, kCount, one, copyAt(1));
-    });
-    return {scratchA, zero, getTileStep(), tiling.blockK, 1};
+  int64_t rowStep = getRowStep();
+  if (options.transposedA) {
+    auto copy = [&](int64_t rows) {
+      copyRows(a, m, rowBegin, rows, [&](Value value, Value kk, int64_t j) {
+        storeF32(builder, loc, value, scratchA, ix.add(ix.mul(kk, rowStep), j));
+      });
+    };
+    emitWholeOrEdge(rowBlock, tiling.rowBlocks, m, tiling.blockM, copy);
+    return {scratchA, zero, target.tileRows, /*rowStep=*/1, /*kStep=*/rowStep};
   }
 
-  int64_t tileStep = getTileStep();
-  forRange(builder, loc, zero, kCount, one, [&](Value kk) {
-    Value rowFrom = ix.add(ix.mul(ix.add(kBegin, kk), m), rowBegin);
-    Value rowTo = ix.mul(kk, tileRows);
-    auto copyTile = [&](Value tile, int64_t count) {
-      Value from = ix.add(rowFrom, ix.mul(tile, tileRows));
-      Value to = ix.add(rowTo, ix.mul(tile, tileStep));
-      emitPrefetch(builder, loc, a, ix.add(from, kPrefetchRows * m));
-      // The widest vectors first: 12 rows are 8 and 4.
-      for (int64_t i = 0; i < count;) {
-        int64_t width = std::min<int64_t>(llvm::bit_floor<uint64_t>(count - i),
-                                          target.lanes);
-        copy(ix.add(from, i), ix.add(to, i), width);
-        i += width;
-      }
-    };
-    if (m >= tileRows)
-      forRange(builder, loc, zero, fullTiles, one,
-               [&](Value tile) { copyTile(tile, tileRows); });
-    if (getEdgeRows() != 0)
-      emitIf(isEqual(rowBlock, tiling.rowBlocks - 1),
-             [&] { copyTile(fullTiles, getEdgeRows()); });
+  Value rows =
+      ix.min(ix.constant(tiling.blockM), ix.sub(ix.constant(m), rowBegin));
+  Value vectorsEnd = ix.sub(kCount, ix.rem(kCount, target.lanes));
+  forRange(builder, loc, zero, rows, one, [&](Value i) {
+    Value from = ix.add(ix.mul(ix.add(rowBegin, i), k), kBegin);
+    Value to = ix.mul(i, rowStep);
+    forRange(builder, loc, zero, vectorsEnd, ix.constant(target.lanes),
+             [&](Value kk) {
+               storeF32(
+                   builder, loc,
+                   loadF32(builder, loc, a, ix.add(from, kk), target.lanes),
+                   scratchA, ix.add(to, kk));
+             });
+    forRange(builder, loc, vectorsEnd, kCount, one, [&](Value kk) {
+      storeF32(builder, loc, loadScalarF32(builder, loc, a, ix.add(from, kk)),
+               scratchA, ix.add(to, kk));
+    });
   });
-  return {scratchA, zero, tileStep, /*rowStep=*/1, /*kStep=*/tileRows};
+  return {scratchA, zero, target.tileRows * rowStep, rowStep, /*kStep=*/1};
+}
+
+/// Copies the item's columns of the block of B, stored as rows, to scratch as
+/// panels.
+MatmulEmitter::BlockB MatmulEmitter::packB() {
+  int64_t width = target.tileColumns;
+  int64_t panelStep = tiling.blockK * width;
+  auto copy = [&](int64_t columns) {
+    copyRows(b, n, ix.mul(panelBegin, width), columns,
+             [&](Value value, Value kk, int64_t j) {
+               Value to = ix.add(ix.mul(kk, width),
+                                 j / width * panelStep + j % width);
+               storeF32(builder, loc, value, scratchB, to);
+             });
+  };
+  emitWholeOrEdge(range, tiling.columnRanges, n, tiling.panelsPerItem * width,
+                  copy);
+  return {scratchB,
+          ix.sub(ix.constant(0), ix.mul(panelBegin, panelStep)), panelStep};
+}
+
+/// `body(whole)` for all blocks of a dimension but a smaller last one, `body`
+/// with its size for that.
+void MatmulEmitter::emitWholeOrEdge(Value block, int64_t blocks, int64_t size,
+                                    int64_t whole,
+                                    function_ref<void(int64_t)> body) {
+  int64_t edge = size - (blocks - 1) * whole;
+  if (edge == whole || blocks == 1)
+    return body(edge);
+  auto ifEdge = scf::IfOp::create(builder, loc, isEqual(block, blocks - 1),
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(ifEdge.thenBlock()->getTerminator());
+  body(edge);
+  builder.setInsertionPoint(ifEdge.elseBlock()->getTerminator());
+  body(whole);
+}
+
+/// Loads `columns` columns from `column` on of the rows of the block of k, in
+/// f32 and in vectors of up to the target's lanes, and hands them to `store`
+/// with the first one's place in the block.
+void MatmulEmitter::copyRows(
+    Value source, int64_t sourceColumns, Value column, int64_t columns,
+    function_ref<void(Value value, Value kk, int64_t j)> store) {
+  forRange(
+      builder, loc, ix.constant(0), kCount, ix.constant(1), [&](Value kk) {
+        Value from =
+            ix.add(ix.mul(ix.add(kBegin, kk), sourceColumns), column);
+        for (int64_t j = 0; j < columns;) {
+          // The widest vectors first: 12 columns are 8 and 4.
+          int64_t width = std::min<int64_t>(
+              llvm::bit_floor<uint64_t>(columns - j), target.lanes);
+          store(loadF32(builder, loc, source, ix.add(from, j), width), kk, j);
+          j += width;
+        }
+      });
 }
 
 /// The first `columns` columns of one panel for all register tiles of the item.
-void MatmulEmitter::emitColumns(const BlockA &blockA, Value panel,
-                                int64_t columns) {
+void MatmulEmitter::emitColumns(Value panel, int64_t columns) {
   if (m >= target.tileRows)
     forRange(builder, loc, ix.constant(0), fullTiles, ix.constant(1),
              [&](Value tile) {
-               emitTile(blockA, tile, target.tileRows, panel, columns);
+               emitTile(tile, target.tileRows, panel, columns);
              });
   if (getEdgeRows() != 0)
     emitIf(isEqual(rowBlock, tiling.rowBlocks - 1),
-           [&] { emitTile(blockA, fullTiles, getEdgeRows(), panel, columns); });
+           [&] { emitTile(fullTiles, getEdgeRows(), panel, columns); });
 }
 
-void MatmulEmitter::emitTile(const BlockA &blockA, Value tile, int64_t rows,
-                             Value panel, int64_t columns) {
+void MatmulEmitter::emitTile(Value tile, int64_t rows, Value panel,
+                             int64_t columns) {
   int64_t lanes = target.lanes;
   SmallVector<int64_t> widths;
   for (int64_t j = 0; j < columns; j += lanes)
     widths.push_back(std::min(lanes, columns - j));
 
   Value offsetA = ix.add(blockA.offset, ix.mul(tile, blockA.tileStep));
-  Value offsetB = ix.mul(ix.add(ix.mul(panel, k), kBegin), target.tileColumns);
+  Value offsetB = ix.add(blockB.offset, ix.mul(panel, blockB.panelStep));
   SmallVector<Value> zeros;
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t width : widths)
@@ -467,12 +381,16 @@ void MatmulEmitter::emitTile(const BlockA &blockA, Value tile, int64_t rows,
   SmallVector<Value> sums = forRange(
       builder, loc, ix.constant(0), kCount, ix.constant(1), zeros,
       [&](Value kk, ValueRange carried) {
-        prefetchNextPanel(tile, offsetB, kk);
+        if (packsB)
+          prefetchNextBlock(tile, panel, kk);
+        else
+          prefetchNextPanel(tile, offsetB, kk);
         Value rowB = ix.add(offsetB, ix.mul(kk, target.tileColumns));
         SmallVector<Value> vectorsB;
         for (auto [j, width] : llvm::enumerate(widths))
           vectorsB.push_back(
-              loadF32(builder, loc, b, ix.add(rowB, j * lanes), width));
+              loadF32(builder, loc, blockB.memory, ix.add(rowB, j * lanes),
+                      width));
         Value columnA = ix.add(offsetA, ix.mul(kk, blockA.kStep));
         SmallVector<Value> next;
         for (int64_t i = 0; i < rows; ++i) {
@@ -510,7 +428,25 @@ void MatmulEmitter::prefetchNextPanel(Value tile, Value offsetB, Value kk) {
   Value step = ix.add(ix.mul(tile, tiling.blockK), kk);
   Value share = ix.div(ix.mul(step, target.tileColumns), tiles);
   Value next = ix.add(ix.add(offsetB, k * target.tileColumns), share);
-  emitPrefetch(builder, loc, b, next);
+  prefetch(builder, loc, b, next);
+}
+
+/// Each register tile fetches one cache line of every row of A and of B of the
+/// next block of k, until it is the last line.
+void MatmulEmitter::prefetchNextBlock(Value tile, Value panel, Value kk) {
+  int64_t tiles = tiling.blockM / target.tileRows;
+  Value line = ix.add(ix.mul(ix.sub(panel, panelBegin), tiles), tile);
+  Value row = ix.add(ix.add(kBegin, tiling.blockK), kk);
+  auto prefetchLine = [&](Value memory, int64_t columns, Value first,
+                          int64_t count) {
+    Value place =
+        ix.min(ix.mul(line, kLine), count > kLine ? count - kLine : 0);
+    prefetch(builder, loc, memory,
+                 ix.add(ix.add(ix.mul(row, columns), first), place));
+  };
+  prefetchLine(a, m, rowBegin, tiling.blockM);
+  prefetchLine(b, n, ix.mul(panelBegin, target.tileColumns),
+               tiling.panelsPerItem * target.tileColumns);
 }
 
 /// What is added to a tile's sums over the current block of k: bias and init
@@ -588,7 +524,9 @@ void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
     if (usesAmx(target, kernel.inputs[0].getType(), kernel.inputs[1].getType(),
                 m, k))
       return emitAmxMatmul(builder, kernel, options);
-    return emitSkinnyMatmul(builder, kernel, target, options);
+    if (!options.transposedA || options.right == RightOperand::Transposed ||
+        m <= kMaxSkinnyRows)
+      return emitSkinnyMatmul(builder, kernel, target, options);
   }
   MatmulEmitter(builder, kernel, target, options).emit();
 }

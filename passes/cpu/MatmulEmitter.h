@@ -5,7 +5,10 @@
 // B is read from panels: f32 [ceil(N/NR)][K][NR], where NR columns of B (the
 // target's `tileColumns`) stand side by side and the last panel is padded with
 // zeros. A kernel of its own packs them, so that weights are packed once for
-// many products. Products of few rows (decoding) read B where it lies.
+// many products. Where A is stored as [K,M] and B as [K,N] (weight gradients),
+// each item packs its part of both, block by block of k: what it copies is next
+// to what it multiplies with. Products of few rows (decoding) read B where it
+// lies.
 //
 // Matrices may have leading dimensions: [..., D] is the matrix [rows, D].
 //
@@ -26,7 +29,7 @@ namespace attnres::cpu {
 /// How the right operand of a product is stored.
 enum class RightOperand {
   Packed,     ///< panels as above, f32
-  RowMajor,   ///< [K,N], read in place, for products of few rows
+  RowMajor,   ///< [K,N]: each item packs its part, or reads it in place
   Transposed, ///< [N,K], read in place, for products of few rows
 };
 
@@ -53,7 +56,8 @@ struct MatmulTiling {
 };
 
 MatmulTiling chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
-                                bool transposedA, const CpuTarget &target);
+                                const MatmulOptions &options,
+                                const CpuTarget &target);
 
 /// The type of the panels of a [K,N] operand.
 mlir::MemRefType getPackedType(mlir::MLIRContext *context, int64_t n, int64_t k,

@@ -1,5 +1,6 @@
 //===- TileMatmul.cpp - matrix product kernels to vector code -------------===//
 #include "passes/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/MatmulEmitter.h"

@@ -62,6 +62,13 @@ void attnres::cpu::storeF32(OpBuilder &builder, Location loc, Value value,
     memref::StoreOp::create(builder, loc, value, memref, ValueRange{offset});
 }
 
+void attnres::cpu::prefetch(OpBuilder &builder, Location loc, Value memref,
+                            Value offset) {
+  memref::PrefetchOp::create(builder, loc, memref, ValueRange{offset},
+                             /*isWrite=*/false, /*localityHint=*/2,
+                             /*isDataCache=*/true);
+}
+
 void attnres::cpu::transposeInRegisters(OpBuilder &builder, Location loc,
                                         MutableArrayRef<Value> rows) {
   int64_t size = rows.size();

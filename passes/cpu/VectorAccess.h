@@ -29,6 +29,11 @@ mlir::Value loadScalarF32(mlir::OpBuilder &builder, mlir::Location loc,
 void storeF32(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
               mlir::Value memref, mlir::Value offset);
 
+/// Fetches the cache line of an element of a flat memref, which need not exist,
+/// into the second-level cache.
+void prefetch(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
+              mlir::Value offset);
+
 /// Transposes a square of L vectors of L elements (L a power of two) by
 /// log2(L) stages of two-vector shuffles.
 void transposeInRegisters(mlir::OpBuilder &builder, mlir::Location loc,

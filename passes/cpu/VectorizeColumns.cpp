@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/RowEmitter.h"
 

@@ -1,5 +1,6 @@
 //===- VectorizeRows.cpp - kernels of row operations to vector code -------===//
 #include "passes/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/RowOps.h"
 #include "passes/cpu/RowKernel.h"
 

@@ -31,3 +31,12 @@ func.func @bf16(%x: tensor<6x24xbf16>, %w: tensor<40x24xbf16>, %g: tensor<6x40xb
   %1 = attnres.matmul %g, %x {transpose_lhs} : tensor<6x40xbf16>, tensor<6x24xbf16> -> tensor<40x24xbf16>
   return %0, %1 : tensor<6x40xbf16>, tensor<40x24xbf16>
 }
+
+// A weight gradient: both operands are rows of what is summed over.
+// CHECK-LABEL: func.func @weight_gradient
+// CHECK-NOT: attnres.pack
+// CHECK: attnres.matmul %{{.*}} {transpose_lhs}
+func.func @weight_gradient(%x: tensor<6x24xf32>, %g: tensor<6x40xf32>) -> tensor<40x24xf32> {
+  %0 = attnres.matmul %g, %x {transpose_lhs} : tensor<6x40xf32>, tensor<6x24xf32> -> tensor<40x24xf32>
+  return %0 : tensor<40x24xf32>
+}

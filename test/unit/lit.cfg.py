@@ -4,7 +4,7 @@ import os
 import lit.formats
 
 config.name = "attnres-unit"
-config.test_format = lit.formats.GoogleTest(".;../bin", "Test")
+config.test_format = lit.formats.GoogleTest(".", "Test")
 config.suffixes = []
 # A folder of executables alone: lit searches the folders below for suites.
 config.test_source_root = config.attnres_test_bin_dir

@@ -141,10 +141,7 @@ void addEvalCommand(CLI::App &app) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   addDType(*command, state->options);
-  command->add_option("--threads", state->threads,
-                      "threads that run kernels; 0 takes what the machine "
-                      "allows")
-      ->check(CLI::Range(0, 1024));
+  addThreads(*command, state->threads);
   command->add_flag("--json", state->json, "print JSON");
   command->footer("The accuracy of multiplication is the share of questions "
                   "whose whole answer, steps and\nall, greedy generation gets "

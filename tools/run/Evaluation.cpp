@@ -21,10 +21,7 @@ void Evaluation::addOptions(CLI::App &command) {
       ->required();
   addStages(command, options);
   addDType(command, options);
-  command
-      .add_option("--threads", threads,
-                  "threads that run kernels; 0 takes what the machine allows")
-      ->check(CLI::Range(0, 1024));
+  addThreads(command, threads);
   command.add_flag("--poison", poison,
                    "fill all memory with NaN first, to find reads of what "
                    "nothing wrote");

@@ -316,10 +316,7 @@ void addGenerateCommand(CLI::App &app) {
       ->capture_default_str();
   addDType(*command, state->options);
   addStages(*command, state->options);
-  command
-      ->add_option("--threads", state->threads,
-                   "threads that run kernels; 0 takes what the machine allows")
-      ->check(CLI::Range(0, 1024));
+  addThreads(*command, state->threads);
   command->add_flag("--json", state->json,
                     "print tokens, reasons and speed as JSON at the end");
   command->add_flag("!--no-stream", state->stream,

@@ -2,6 +2,7 @@
 
 #include "tools/run/Options.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <immintrin.h>
@@ -68,6 +69,12 @@ void chainsGeneric() {
 
 } // namespace
 
+double median(std::vector<double> values) {
+  auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 MachineLimits::MachineLimits(runtime::ThreadPool &threads,
                              const std::string &level)
     : threads(threads), hasAvx512(level.rfind("avx512", 0) == 0),
@@ -108,6 +115,31 @@ double MachineLimits::measureCopy() {
       },
       this);
   return 2.0 * kCopyBytes / (now() - start);
+}
+
+double MachineLimits::measureRead() {
+  double start = now();
+  threads.run(
+      kCopyBytes / kCopyItem,
+      [](void *context, int, int64_t begin, int64_t end) {
+        auto *self = static_cast<MachineLimits *>(context);
+        const auto *data = reinterpret_cast<const char *>(self->from.data());
+        uint64_t sums[16] = {}; // vectors of independent sums
+        const char *last = data + end * int64_t(kCopyItem);
+        for (data += begin * int64_t(kCopyItem); data < last;
+             data += sizeof sums)
+          for (int i = 0; i < 16; ++i) {
+            uint64_t word;
+            std::memcpy(&word, data + 8 * i, 8);
+            sums[i] += word;
+          }
+        uint64_t total = 0;
+        for (uint64_t sum : sums)
+          total += sum;
+        sink = static_cast<float>(total);
+      },
+      this);
+  return static_cast<double>(kCopyBytes) / (now() - start);
 }
 
 } // namespace attnres::run

@@ -5,7 +5,12 @@
 #include "runtime/AlignedBuffer.h"
 #include "runtime/ThreadPool.h"
 
+#include <vector>
+
 namespace attnres::run {
+
+/// The middle one, or the upper of the two in the middle, of at least one.
+double median(std::vector<double> values);
 
 class MachineLimits {
 public:
@@ -18,6 +23,8 @@ public:
   /// Bytes per second, read plus written, of a copy beyond the caches, on all
   /// threads; one timed run.
   double measureCopy();
+  /// The same, of reading alone.
+  double measureRead();
 
 private:
   runtime::ThreadPool &threads;

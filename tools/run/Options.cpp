@@ -70,6 +70,32 @@ void addDType(CLI::App &command, CompileOptions &options) {
                   "storage of activations and of what products read");
 }
 
+void addAttnResMode(CLI::App &command, std::string &mode) {
+  std::vector<std::string> modes;
+  for (AttnResMode value : {AttnResMode::Off, AttnResMode::Full,
+                            AttnResMode::Block, AttnResMode::Static})
+    modes.emplace_back(toString(value));
+  command
+      .add_option("--attnres", mode,
+                  "attention residuals, instead of the configuration's")
+      ->check(CLI::IsMember(modes));
+}
+
+void addThreads(CLI::App &command, int &threads) {
+  command
+      .add_option("--threads", threads,
+                  "threads that run kernels; 0 takes what the machine allows")
+      ->check(CLI::Range(0, 1024));
+}
+
+void TimingOptions::add(CLI::App &command) {
+  addThreads(command, threads);
+  command.add_option("--rounds", rounds, "timings of each case")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command.add_flag("--json", json, "machine-readable");
+}
+
 void addStages(CLI::App &command, CompileOptions &options) {
   addChoice<DepthSchedule>(command, "--schedule", options.stages.schedule,
                            {{"naive", DepthSchedule::Naive},

@@ -52,6 +52,17 @@ void addDType(CLI::App &command, CompileOptions &options);
 /// --schedule, --attention and --isa.
 void addStages(CLI::App &command, CompileOptions &options);
 
+/// --attnres MODE: empty for the configuration's.
+void addAttnResMode(CLI::App &command, std::string &mode);
+/// --threads N.
+void addThreads(CLI::App &command, int &threads);
+/// --threads, --rounds and --json of a benchmark.
+struct TimingOptions {
+  int threads = 0, rounds = 15;
+  bool json = false;
+  void add(CLI::App &command);
+};
+
 /// --dump-stage NAME[=FILE], any number of times.
 class DumpOption {
 public:

@@ -115,12 +115,6 @@ private:
   float *stepNumber = nullptr;
 };
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2,
-                   values.end());
-  return values[values.size() / 2];
-}
-
 /// What one kernel does in a step, over all its launches.
 struct KernelTime {
   std::string name;
@@ -134,8 +128,7 @@ struct StepBenchmark {
   ConfigOption config;
   CompileOptions options;
   std::string attnres;
-  int threads = 0, rounds = 15;
-  bool json = false;
+  TimingOptions timing;
 
   void run();
   void listKernels(const Program &program, const PlanReport &plan);
@@ -208,7 +201,7 @@ void StepBenchmark::run() {
   options.stages.optimizer = true;
 
   runtime::CpuOptions cpu;
-  cpu.threads = threads;
+  cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
   std::string level = options.stages.isa;
   if (level == "host")
@@ -219,7 +212,7 @@ void StepBenchmark::run() {
   step.run(/*poison=*/true);
   float firstLoss = step.loss();
   std::vector<double> steps, flopRates, copyRates;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < timing.rounds; ++round) {
     flopRates.push_back(limits.measureFlops());
     copyRates.push_back(limits.measureCopy());
     step.run(); // fetches what the copy displaced
@@ -235,7 +228,7 @@ void StepBenchmark::run() {
   double flopLimit = median(flopRates), copyLimit = median(copyRates);
   double tokens = static_cast<double>(options.batch * options.seqLen);
   int64_t memory = step.memoryBytes(device.threads().size());
-  if (json) {
+  if (timing.json) {
     fmt::print("{}\n",
                nlohmann::ordered_json{
                    {"threads", device.threads().size()},
@@ -283,27 +276,13 @@ void addStepBenchmark(CLI::App &bench) {
   state->options.batch = 8;
   state->options.seqLen = 256;
   state->config.add(*command);
-  std::vector<std::string> modes;
-  for (AttnResMode mode : {AttnResMode::Off, AttnResMode::Full,
-                           AttnResMode::Block, AttnResMode::Static})
-    modes.emplace_back(toString(mode));
-  command
-      ->add_option("--attnres", state->attnres,
-                   "replaces the mode of the configuration")
-      ->check(CLI::IsMember(modes));
+  addAttnResMode(*command, state->attnres);
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);
   command->add_flag("--fuse-loss", state->options.fuseLoss,
                     "loss without ever materializing the logits");
-  command
-      ->add_option("--threads", state->threads,
-                   "threads that run kernels; 0 takes what the machine allows")
-      ->check(CLI::Range(0, 1024));
-  command->add_option("--rounds", state->rounds, "timed steps")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  command->add_flag("--json", state->json, "machine-readable");
+  state->timing.add(*command);
   command->footer("Limits are measured in the same rounds: fused multiply-adds "
                   "on registers, and a copy beyond the caches.\nExample:\n  "
                   "attnres-run bench step --preset toy --attnres block");

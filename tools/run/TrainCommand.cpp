@@ -99,20 +99,14 @@ void TrainCommand::addTo(CLI::App &app) {
                    "folder of a run to go on with, with its settings")
       ->type_name("DIR");
   model->require_option(1);
-  command
-      ->add_option("--attnres", attnresMode,
-                   "attention residuals, instead of the configuration's")
-      ->check(CLI::IsMember({"off", "full", "block", "static"}));
+  addAttnResMode(*command, attnresMode);
   command
       ->add_option("--attnres-block-size", attnresBlockSize,
                    "decoder blocks in a depth block, with --attnres block")
       ->check(CLI::PositiveNumber);
   command->add_option("--out", out, "folder for the run")->type_name("DIR");
   settings.addOptions(*command);
-  command
-      ->add_option("--threads", threads,
-                   "threads that run kernels; 0 takes what the machine allows")
-      ->check(CLI::Range(0, 1024));
+  addThreads(*command, threads);
   command
       ->add_option("--stop-after", stopAfter,
                    "save and end after that step of the run, to go on later")

@@ -1,0 +1,193 @@
+// attnres-run bench generate: reading prompts and decoding.
+//
+// Weights are random. A prompt is bound by arithmetic: its limit is that of
+// multiply-adds. Decoding reads every weight and the cache once for each token:
+// its limit is reading memory. Limits are measured in the same rounds.
+#include "tools/run/GenerationBenchmark.h"
+
+#include "models/Parameters.h"
+#include "runtime/generation/CachedModel.h"
+#include "tools/compile/PlanReport.h"
+#include "tools/run/MachineLimits.h"
+#include "tools/run/Options.h"
+
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace attnres::run {
+namespace {
+
+struct GenerationBenchmark {
+  ConfigOption config;
+  CompileOptions options;
+  std::string attnres;
+  int64_t promptTokens = 256, chunk = 64;
+  TimingOptions timing;
+
+  void run();
+};
+
+template <typename Call>
+double secondsOf(Call call) {
+  auto start = std::chrono::steady_clock::now();
+  call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// A model with its initial parameters.
+std::unique_ptr<runtime::CachedModel>
+createModel(runtime::CpuDevice &device, const ModelConfig &config,
+            CompileOptions options, int64_t chunk) {
+  auto compile = [&](int64_t tokens) {
+    options.seqLen = tokens;
+    return std::make_shared<const runtime::Program>(
+        unwrap(compileModel(config, options)));
+  };
+  std::vector<Parameter> parameters = parameterShapes(config);
+  std::vector<float> values;
+  runtime::TensorView view;
+  return unwrap(runtime::CachedModel::create(
+      device, compile(chunk), compile(1),
+      [&](const std::string &name) -> const runtime::TensorView * {
+        for (const Parameter &parameter : parameters) {
+          if (parameter.name != name)
+            continue;
+          values.resize(static_cast<size_t>(parameter.numElements()));
+          initializeParameter(config, parameter, /*seed=*/1, values.data());
+          view = {name, runtime::DType::F32, parameter.shape, values.data(),
+                  static_cast<int64_t>(values.size() * sizeof(float))};
+          return &view;
+        }
+        return nullptr;
+      }));
+}
+
+void GenerationBenchmark::run() {
+  ModelConfig model = config.read();
+  if (!attnres.empty())
+    model.attnres = *parseAttnResMode(attnres);
+  check(model.validate("configuration"));
+  runtime::CpuOptions cpu;
+  cpu.threads = timing.threads;
+  runtime::CpuDevice device(cpu);
+  std::string level = options.stages.isa;
+  if (level == "host")
+    level = device.features().toString();
+  MachineLimits limits(device.threads(), level);
+
+  options.batch = 1;
+  // What products of the prompt multiply, scores included, and no logits but
+  // the last token's.
+  options.seqLen = promptTokens;
+  options.logits = false;
+  double promptFlops = unwrap(planModel(model, options)).flops;
+  options.logits = true;
+  options.capacity = promptTokens + timing.rounds;
+  std::unique_ptr<runtime::CachedModel> cached =
+      createModel(device, model, options, chunk);
+
+  std::vector<int64_t> prompt;
+  for (int64_t i = 0; i < promptTokens; ++i)
+    prompt.push_back(i * 7 % model.vocabSize);
+  std::vector<float> logits(static_cast<size_t>(model.vocabSize));
+  std::vector<double> prefill, decode, flopRates, readRates;
+  auto read = [&] { check(cached->read({prompt}, logits.data())); };
+  read(); // touches the memory
+  for (int round = 0; round < timing.rounds; ++round) {
+    flopRates.push_back(limits.measureFlops());
+    prefill.push_back(secondsOf(read));
+  }
+  for (int64_t position = promptTokens; position < options.capacity;
+       ++position) {
+    int64_t token = position % model.vocabSize;
+    readRates.push_back(limits.measureRead());
+    auto step = [&] {
+      check(cached->readNext(&token, &position, logits.data()));
+    };
+    step(); // a small model's weights stay in the caches, as they do in use
+    decode.push_back(secondsOf(step));
+  }
+  for (float logit : logits)
+    if (!std::isfinite(logit))
+      throw CommandError("a logit is not finite");
+
+  // Of the embedding one row is read, unless it is also the output's.
+  double weights = static_cast<double>(cached->parameterBytes());
+  if (!model.tieWordEmbeddings)
+    weights -= static_cast<double>(model.vocabSize * model.hiddenSize) *
+               (options.bf16 ? 2 : 4);
+  double cache = static_cast<double>(cached->cacheBytes() * promptTokens) /
+                 static_cast<double>(options.capacity);
+  double promptSeconds = median(prefill), tokenSeconds = median(decode);
+  double flopLimit = median(flopRates), readLimit = median(readRates);
+  double promptRate = static_cast<double>(promptTokens) / promptSeconds;
+  double flops = promptFlops / promptSeconds;
+  double bandwidth = (weights + cache) / tokenSeconds;
+  if (timing.json) {
+    fmt::print(
+        "{}\n",
+        nlohmann::ordered_json{
+            {"threads", device.threads().size()},
+            {"isa", level},
+            {"dtype", options.bf16 ? "bf16" : "f32"},
+            {"attnres", toString(model.attnres)},
+            {"parameters", countParameters(model)},
+            {"prompt_tokens", promptTokens},
+            {"prefill",
+             {{"seconds", promptSeconds},
+              {"tokens_per_second", promptRate},
+              {"flops", promptFlops},
+              {"flop_limit", flopLimit},
+              {"share_of_flop_limit", flops / flopLimit}}},
+            {"decode",
+             {{"seconds", tokenSeconds},
+              {"tokens_per_second", 1 / tokenSeconds},
+              {"bytes", weights + cache},
+              {"read_limit", readLimit},
+              {"share_of_read_limit", bandwidth / readLimit}}}}
+            .dump(1));
+    return;
+  }
+  fmt::print(
+      "{} parameters, attnres {}, {}, {} threads, {}\n"
+      "prefill  {} tokens in {:.2f} ms, {:.0f} tokens/s, {:.1f} GFLOP/s, "
+      "{:.1f}% of {:.1f}\n"
+      "decode   {:.3f} ms, {:.1f} tokens/s, {:.1f} MB a token, {:.1f} GB/s, "
+      "{:.1f}% of reading at {:.1f}\n",
+      countParameters(model), toString(model.attnres),
+      options.bf16 ? "bf16" : "f32", device.threads().size(), level,
+      promptTokens, promptSeconds * 1e3, promptRate, flops * 1e-9,
+      100 * flops / flopLimit, flopLimit * 1e-9, tokenSeconds * 1e3,
+      1 / tokenSeconds, (weights + cache) * 1e-6, bandwidth * 1e-9,
+      100 * bandwidth / readLimit, readLimit * 1e-9);
+}
+
+} // namespace
+
+void addGenerationBenchmark(CLI::App &bench) {
+  CLI::App *command = bench.add_subcommand(
+      "generate", "reading a prompt (prefill) and decoding, one text");
+  auto state = std::make_shared<GenerationBenchmark>();
+  state->config.add(*command);
+  addAttnResMode(*command, state->attnres);
+  command->add_option("--prompt-tokens", state->promptTokens, "length")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command
+      ->add_option("--chunk", state->chunk,
+                   "tokens of the prompt that are read at once")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  addDType(*command, state->options);
+  addStages(*command, state->options);
+  state->timing.add(*command);
+  command->footer("Example:\n  attnres-run bench generate --preset 0.5b "
+                  "--dtype bf16");
+  command->callback([state] { state->run(); });
+}
+
+} // namespace attnres::run
