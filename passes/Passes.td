@@ -345,7 +345,7 @@ def LowerLoss : Pass<"attnres-lower-loss"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"chunkBytes", "chunk-bytes", "int64_t", "8388608", "most bytes of logits that exist at a time">
+    Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "most bytes of logits that exist at a time">
   ];
 }
 

@@ -273,7 +273,7 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
       .Case<CrossEntropyRowsBackwardOp>([&](auto) { allow(0); })
       .Case<AdamWOp>([&](auto) { allow(i == 0 ? 0 : i + 1); })
       .Case<CacheWriteOp>([&](auto) { allow(0); })
-      .Case<MatmulPackedOp>([&](auto o) {
+      .Case<MatmulOp, MatmulPackedOp>([&](auto o) {
         if (o.getInit())
           allow(o.getInitMutable()[0].getOperandNumber());
       })

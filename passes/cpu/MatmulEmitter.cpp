@@ -27,7 +27,7 @@ static constexpr int64_t kWantedItems = 32;
 // Where an item packs both operands: packing costs (1/rows + 1/columns) of the
 // multiplications, and the blocks of A, B and C share the second-level cache.
 static constexpr int64_t kBlockRows = 128;
-static constexpr int64_t kFewColumns = 128, kManyColumns = 256;
+static constexpr int64_t kFewColumns = 128, kManyColumns = 512;
 static constexpr int64_t kBlockDepth = 128;
 static constexpr int64_t kWantedLargeItems = 8;
 
@@ -84,6 +84,8 @@ MatrixShape attnres::cpu::getMatrixShape(Value memref) {
   return {rows, shape.back()};
 }
 
+/// Steps of k in the body of the innermost loop.
+static constexpr int64_t kUnroll = 4;
 /// f32 in a cache line.
 static constexpr int64_t kLine = kAlignment / 4;
 
@@ -141,36 +143,48 @@ private:
     int64_t panelStep;
   };
 
-  BlockA packA();
-  BlockB packB();
-  void copyRows(Value source, int64_t sourceColumns, Value column,
-                int64_t columns,
-                function_ref<void(Value value, Value kk, int64_t j)> store);
+  BlockA getBlockA();
+  BlockB getBlockB();
+  void copy(Value from, Value fromOffset, Value to, Value toOffset,
+            int64_t width);
   void emitColumns(Value panel, int64_t columns);
   void emitTile(Value tile, int64_t rows, Value panel, int64_t columns);
+  SmallVector<Value> emitSums(Value tile, int64_t rows, Value panel,
+                              ArrayRef<int64_t> widths);
+  SmallVector<Value> emitSumsLoop(Value tile, int64_t rows, Value panel,
+                                  ArrayRef<int64_t> widths, ValueRange zeros,
+                                  bool copiesA, bool copiesB);
+  SmallVector<Value> emitEither(Value condition, ValueRange like,
+                                function_ref<SmallVector<Value>()> emitThen,
+                                function_ref<SmallVector<Value>()> emitElse);
   void prefetchNextPanel(Value tile, Value offsetB, Value kk);
+  void findNextBlock(Value item);
   void prefetchNextBlock(Value tile, Value panel, Value kk);
   SmallVector<Value> emitAddends(Value offsetC, Value column, int64_t rows,
                                  ArrayRef<int64_t> widths);
 
-  /// Elements between the copied rows of A: an odd number of cache lines, so
-  /// that a column of rows does not fall into few cache sets.
-  int64_t getRowStep() const {
-    int64_t row = options.transposedA ? tiling.blockM : tiling.blockK;
-    return llvm::alignTo(row, 2 * kLine) + kLine;
+  /// Elements between the panels of a copied block, each [blockK][width]. Its
+  /// panels are written together: one more cache line keeps them from falling
+  /// into one cache set.
+  int64_t getPanelStep(int64_t width) const {
+    return width * tiling.blockK + kLine;
   }
   int64_t getEdgeRows() const { return m % target.tileRows; }
-  Value constantF32(int64_t width) {
-    auto type = VectorType::get({width}, builder.getF32Type());
-    return arith::ConstantOp::create(builder, loc,
-                                     DenseElementsAttr::get(type, 0.0f));
+  /// A register tile of zeros.
+  SmallVector<Value> emitZeros(int64_t rows, ArrayRef<int64_t> widths) {
+    SmallVector<Value> zeros;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t width : widths) {
+        auto type = VectorType::get({width}, builder.getF32Type());
+        zeros.push_back(arith::ConstantOp::create(
+            builder, loc, DenseElementsAttr::get(type, 0.0f)));
+      }
+    return zeros;
   }
   Value isEqual(Value x, int64_t y) {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x,
                                  ix.constant(y));
   }
-  void emitWholeOrEdge(Value block, int64_t blocks, int64_t size,
-                       int64_t whole, function_ref<void(int64_t)> body);
   void emitIf(Value condition, function_ref<void()> body) {
     auto ifOp = scf::IfOp::create(builder, loc, condition,
                                   /*withElseRegion=*/false);
@@ -195,6 +209,10 @@ private:
   Value rowBlock, rowBegin, fullTiles, range, panelBegin, kBegin, kCount;
   BlockA blockA;
   BlockB blockB;
+  /// First elements of the blocks that follow, maybe the next item's.
+  struct {
+    Value row, columnA, columnB;
+  } nextBlock;
 };
 
 void MatmulEmitter::emit() {
@@ -208,17 +226,17 @@ void MatmulEmitter::emit() {
   if (options.hasInit)
     init = flatten(builder, loc, kernel.inputs.back());
   if (packsA)
-    scratchA = allocateScratch(
-        builder, loc, kernel,
-        MemRefType::get({getRowStep() * (options.transposedA ? tiling.blockK
-                                                             : tiling.blockM)},
-                        builder.getF32Type()));
+    scratchA =
+        allocateScratch(builder, loc, kernel,
+                        MemRefType::get({tiling.blockM / target.tileRows *
+                                         getPanelStep(target.tileRows)},
+                                        builder.getF32Type()));
   if (packsB)
-    scratchB = allocateScratch(
-        builder, loc, kernel,
-        MemRefType::get({tiling.panelsPerItem * tiling.blockK *
-                         target.tileColumns},
-                        builder.getF32Type()));
+    scratchB =
+        allocateScratch(builder, loc, kernel,
+                        MemRefType::get({tiling.panelsPerItem *
+                                         getPanelStep(target.tileColumns)},
+                                        builder.getF32Type()));
 
   int64_t fullPanels = n / target.tileColumns;
   int64_t edgeColumns = n % target.tileColumns;
@@ -239,13 +257,10 @@ void MatmulEmitter::emit() {
       kCount = ix.constant(std::min(k, tiling.blockK));
       if (k > tiling.blockK && k % tiling.blockK != 0)
         kCount = ix.min(kCount, ix.sub(ix.constant(k), kBegin));
-      blockA = packsA
-                   ? packA()
-                   : BlockA{a, ix.add(ix.mul(rowBegin, k), kBegin),
-                            target.tileRows * k, /*rowStep=*/k, /*kStep=*/1};
-      blockB = packsB ? packB()
-                      : BlockB{b, ix.mul(kBegin, target.tileColumns),
-                               k * target.tileColumns};
+      if (packsB)
+        findNextBlock(item);
+      blockA = getBlockA();
+      blockB = getBlockB();
       if (fullPanels != 0)
         forRange(builder, loc, panelBegin, panelEnd, ix.constant(1),
                  [&](Value panel) { emitColumns(panel, target.tileColumns); });
@@ -262,104 +277,77 @@ void MatmulEmitter::emit() {
   finishKernel(kernel, tiling.getGrid());
 }
 
-/// Copies the block of A to scratch as f32, row by row as A stores them.
-MatmulEmitter::BlockA MatmulEmitter::packA() {
-  Value zero = ix.constant(0), one = ix.constant(1);
-  int64_t rowStep = getRowStep();
-  if (options.transposedA) {
-    auto copy = [&](int64_t rows) {
-      copyRows(a, m, rowBegin, rows, [&](Value value, Value kk, int64_t j) {
-        storeF32(builder, loc, value, scratchA, ix.add(ix.mul(kk, rowStep), j));
-      });
-    };
-    emitWholeOrEdge(rowBlock, tiling.rowBlocks, m, tiling.blockM, copy);
-    return {scratchA, zero, target.tileRows, /*rowStep=*/1, /*kStep=*/rowStep};
-  }
+void MatmulEmitter::findNextBlock(Value item) {
+  Value next = ix.add(kBegin, tiling.blockK), nextItem = ix.add(item, 1);
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
+                                       next, ix.constant(k));
+  auto select = [&](Value ofNextItem, Value ofThis) -> Value {
+    return arith::SelectOp::create(builder, loc, isLast, ofNextItem, ofThis);
+  };
+  int64_t columns = tiling.panelsPerItem * target.tileColumns;
+  nextBlock.row = select(ix.constant(0), next);
+  nextBlock.columnA = select(
+      ix.mul(ix.div(nextItem, tiling.columnRanges), tiling.blockM), rowBegin);
+  nextBlock.columnB =
+      select(ix.mul(ix.rem(nextItem, tiling.columnRanges), columns),
+             ix.mul(panelBegin, target.tileColumns));
+}
 
+/// Where register tiles find A: where it lies, or in scratch. Rows in bf16 are
+/// copied to scratch here ([blockM][blockK]); of a transposed A, register tiles
+/// make panels as wide as they are high.
+MatmulEmitter::BlockA MatmulEmitter::getBlockA() {
+  if (!packsA)
+    return {a, ix.add(ix.mul(rowBegin, k), kBegin), target.tileRows * k,
+            /*rowStep=*/k, /*kStep=*/1};
+  Value zero = ix.constant(0), one = ix.constant(1);
+  int64_t tileRows = target.tileRows, tileStep = getPanelStep(tileRows);
+  if (options.transposedA)
+    return {scratchA, zero, tileStep, /*rowStep=*/1, /*kStep=*/tileRows};
   Value rows =
       ix.min(ix.constant(tiling.blockM), ix.sub(ix.constant(m), rowBegin));
   Value vectorsEnd = ix.sub(kCount, ix.rem(kCount, target.lanes));
   forRange(builder, loc, zero, rows, one, [&](Value i) {
     Value from = ix.add(ix.mul(ix.add(rowBegin, i), k), kBegin);
-    Value to = ix.mul(i, rowStep);
+    Value to = ix.add(ix.mul(ix.div(i, tileRows), tileStep),
+                      ix.mul(ix.rem(i, tileRows), tiling.blockK));
+    auto copyAt = [&](int64_t width) {
+      return [&, width](Value kk) {
+        copy(a, ix.add(from, kk), scratchA, ix.add(to, kk), width);
+      };
+    };
     forRange(builder, loc, zero, vectorsEnd, ix.constant(target.lanes),
-             [&](Value kk) {
-               storeF32(
-                   builder, loc,
-                   loadF32(builder, loc, a, ix.add(from, kk), target.lanes),
-                   scratchA, ix.add(to, kk));
-             });
-    forRange(builder, loc, vectorsEnd, kCount, one, [&](Value kk) {
-      storeF32(builder, loc, loadScalarF32(builder, loc, a, ix.add(from, kk)),
-               scratchA, ix.add(to, kk));
-    });
+             copyAt(target.lanes));
+    forRange(builder, loc, vectorsEnd, kCount, one, copyAt(1));
   });
-  return {scratchA, zero, target.tileRows * rowStep, rowStep, /*kStep=*/1};
+  return {scratchA, zero, tileStep, tiling.blockK, /*kStep=*/1};
 }
 
-/// Copies the item's columns of the block of B, stored as rows, to scratch as
-/// panels.
-MatmulEmitter::BlockB MatmulEmitter::packB() {
+/// Where register tiles find B: in its panels, or in those that they make of
+/// the item's columns in scratch.
+MatmulEmitter::BlockB MatmulEmitter::getBlockB() {
   int64_t width = target.tileColumns;
-  int64_t panelStep = tiling.blockK * width;
-  auto copy = [&](int64_t columns) {
-    copyRows(b, n, ix.mul(panelBegin, width), columns,
-             [&](Value value, Value kk, int64_t j) {
-               Value to = ix.add(ix.mul(kk, width),
-                                 j / width * panelStep + j % width);
-               storeF32(builder, loc, value, scratchB, to);
-             });
-  };
-  emitWholeOrEdge(range, tiling.columnRanges, n, tiling.panelsPerItem * width,
-                  copy);
-  return {scratchB,
-          ix.sub(ix.constant(0), ix.mul(panelBegin, panelStep)), panelStep};
+  if (!packsB)
+    return {b, ix.mul(kBegin, width), k * width};
+  int64_t panelStep = getPanelStep(width);
+  return {scratchB, ix.sub(ix.constant(0), ix.mul(panelBegin, panelStep)),
+          panelStep};
 }
 
-/// `body(whole)` for all blocks of a dimension but a smaller last one, `body`
-/// with its size for that.
-void MatmulEmitter::emitWholeOrEdge(Value block, int64_t blocks, int64_t size,
-                                    int64_t whole,
-                                    function_ref<void(int64_t)> body) {
-  int64_t edge = size - (blocks - 1) * whole;
-  if (edge == whole || blocks == 1)
-    return body(edge);
-  auto ifEdge = scf::IfOp::create(builder, loc, isEqual(block, blocks - 1),
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(ifEdge.thenBlock()->getTerminator());
-  body(edge);
-  builder.setInsertionPoint(ifEdge.elseBlock()->getTerminator());
-  body(whole);
-}
-
-/// Loads `columns` columns from `column` on of the rows of the block of k, in
-/// f32 and in vectors of up to the target's lanes, and hands them to `store`
-/// with the first one's place in the block.
-void MatmulEmitter::copyRows(
-    Value source, int64_t sourceColumns, Value column, int64_t columns,
-    function_ref<void(Value value, Value kk, int64_t j)> store) {
-  forRange(
-      builder, loc, ix.constant(0), kCount, ix.constant(1), [&](Value kk) {
-        Value from =
-            ix.add(ix.mul(ix.add(kBegin, kk), sourceColumns), column);
-        for (int64_t j = 0; j < columns;) {
-          // The widest vectors first: 12 columns are 8 and 4.
-          int64_t width = std::min<int64_t>(
-              llvm::bit_floor<uint64_t>(columns - j), target.lanes);
-          store(loadF32(builder, loc, source, ix.add(from, j), width), kk, j);
-          j += width;
-        }
-      });
+/// Copies `width` elements, one or those of a vector, as f32.
+void MatmulEmitter::copy(Value from, Value fromOffset, Value to, Value toOffset,
+                         int64_t width) {
+  Value value = width == 1 ? loadScalarF32(builder, loc, from, fromOffset)
+                           : loadF32(builder, loc, from, fromOffset, width);
+  storeF32(builder, loc, value, to, toOffset);
 }
 
 /// The first `columns` columns of one panel for all register tiles of the item.
 void MatmulEmitter::emitColumns(Value panel, int64_t columns) {
   if (m >= target.tileRows)
-    forRange(builder, loc, ix.constant(0), fullTiles, ix.constant(1),
-             [&](Value tile) {
-               emitTile(tile, target.tileRows, panel, columns);
-             });
+    forRange(
+        builder, loc, ix.constant(0), fullTiles, ix.constant(1),
+        [&](Value tile) { emitTile(tile, target.tileRows, panel, columns); });
   if (getEdgeRows() != 0)
     emitIf(isEqual(rowBlock, tiling.rowBlocks - 1),
            [&] { emitTile(fullTiles, getEdgeRows(), panel, columns); });
@@ -372,39 +360,7 @@ void MatmulEmitter::emitTile(Value tile, int64_t rows, Value panel,
   for (int64_t j = 0; j < columns; j += lanes)
     widths.push_back(std::min(lanes, columns - j));
 
-  Value offsetA = ix.add(blockA.offset, ix.mul(tile, blockA.tileStep));
-  Value offsetB = ix.add(blockB.offset, ix.mul(panel, blockB.panelStep));
-  SmallVector<Value> zeros;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t width : widths)
-      zeros.push_back(constantF32(width));
-  SmallVector<Value> sums = forRange(
-      builder, loc, ix.constant(0), kCount, ix.constant(1), zeros,
-      [&](Value kk, ValueRange carried) {
-        if (packsB)
-          prefetchNextBlock(tile, panel, kk);
-        else
-          prefetchNextPanel(tile, offsetB, kk);
-        Value rowB = ix.add(offsetB, ix.mul(kk, target.tileColumns));
-        SmallVector<Value> vectorsB;
-        for (auto [j, width] : llvm::enumerate(widths))
-          vectorsB.push_back(
-              loadF32(builder, loc, blockB.memory, ix.add(rowB, j * lanes),
-                      width));
-        Value columnA = ix.add(offsetA, ix.mul(kk, blockA.kStep));
-        SmallVector<Value> next;
-        for (int64_t i = 0; i < rows; ++i) {
-          Value element = loadScalarF32(builder, loc, blockA.memory,
-                                        ix.add(columnA, i * blockA.rowStep));
-          for (Value vectorB : vectorsB) {
-            Value splat = vector::BroadcastOp::create(
-                builder, loc, vectorB.getType(), element);
-            next.push_back(vector::FMAOp::create(builder, loc, splat, vectorB,
-                                                 carried[next.size()]));
-          }
-        }
-        return next;
-      });
+  SmallVector<Value> sums = emitSums(tile, rows, panel, widths);
 
   Value column = ix.mul(panel, target.tileColumns);
   Value row = ix.add(rowBegin, ix.mul(tile, target.tileRows));
@@ -421,32 +377,158 @@ void MatmulEmitter::emitTile(Value tile, int64_t rows, Value panel,
 }
 
 /// Each register tile fetches its share of the next panel into the second-level
-/// cache, a piece in every step of k: otherwise the first tile of a panel would
-/// wait for memory.
+/// cache, evenly over k: otherwise the first tile of a panel would wait for
+/// memory.
 void MatmulEmitter::prefetchNextPanel(Value tile, Value offsetB, Value kk) {
   int64_t tiles = tiling.blockM / target.tileRows;
   Value step = ix.add(ix.mul(tile, tiling.blockK), kk);
   Value share = ix.div(ix.mul(step, target.tileColumns), tiles);
   Value next = ix.add(ix.add(offsetB, k * target.tileColumns), share);
-  prefetch(builder, loc, b, next);
+  // All of what the unrolled steps share.
+  for (int64_t line = 0; line * kLine * tiles < kUnroll * target.tileColumns;
+       ++line)
+    prefetch(builder, loc, b, ix.add(next, line * kLine));
 }
 
-/// Each register tile fetches one cache line of every row of A and of B of the
-/// next block of k, until it is the last line.
-void MatmulEmitter::prefetchNextBlock(Value tile, Value panel, Value kk) {
-  int64_t tiles = tiling.blockM / target.tileRows;
-  Value line = ix.add(ix.mul(ix.sub(panel, panelBegin), tiles), tile);
-  Value row = ix.add(ix.add(kBegin, tiling.blockK), kk);
-  auto prefetchLine = [&](Value memory, int64_t columns, Value first,
-                          int64_t count) {
-    Value place =
-        ix.min(ix.mul(line, kLine), count > kLine ? count - kLine : 0);
-    prefetch(builder, loc, memory,
-                 ix.add(ix.add(ix.mul(row, columns), first), place));
+/// The sums of a register tile over the block of k. The first tile of a panel
+/// copies the panel of B to scratch as it reads it, and the first panel's tiles
+/// do so with their part of a transposed A: beside multiplications, the copies
+/// cost nothing.
+SmallVector<Value> MatmulEmitter::emitSums(Value tile, int64_t rows,
+                                           Value panel,
+                                           ArrayRef<int64_t> widths) {
+  SmallVector<Value> zeros = emitZeros(rows, widths);
+  auto emitLoop = [&](bool copiesA, bool copiesB) {
+    return emitSumsLoop(tile, rows, panel, widths, zeros, copiesA, copiesB);
   };
-  prefetchLine(a, m, rowBegin, tiling.blockM);
-  prefetchLine(b, n, ix.mul(panelBegin, target.tileColumns),
-               tiling.panelsPerItem * target.tileColumns);
+  auto emitWithB = [&](bool copiesA) {
+    if (!packsB)
+      return emitLoop(copiesA, false);
+    return emitEither(
+        isEqual(tile, 0), zeros, [&] { return emitLoop(copiesA, true); },
+        [&] { return emitLoop(copiesA, false); });
+  };
+  if (!options.transposedA)
+    return emitWithB(false);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        panel, panelBegin);
+  return emitEither(
+      isFirst, zeros, [&] { return emitWithB(true); },
+      [&] { return emitWithB(false); });
+}
+
+SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
+                                               Value panel,
+                                               ArrayRef<int64_t> widths,
+                                               ValueRange zeros, bool copiesA,
+                                               bool copiesB) {
+  int64_t lanes = target.lanes;
+  Value offsetA = ix.add(blockA.offset, ix.mul(tile, blockA.tileStep));
+  Value offsetB = ix.add(blockB.offset, ix.mul(panel, blockB.panelStep));
+  Value sourceA = ix.add(ix.add(ix.mul(kBegin, m), rowBegin),
+                         ix.mul(tile, target.tileRows));
+  Value sourceB = ix.add(ix.mul(kBegin, n), ix.mul(panel, target.tileColumns));
+  auto emitStep = [&](Value kk, ValueRange sums) {
+    Value rowB = ix.add(offsetB, ix.mul(kk, target.tileColumns));
+    Value fromB = ix.add(sourceB, ix.mul(kk, n));
+    SmallVector<Value> vectorsB;
+    for (auto [j, width] : llvm::enumerate(widths)) {
+      Value to = ix.add(rowB, j * lanes);
+      vectorsB.push_back(
+          copiesB ? loadF32(builder, loc, b, ix.add(fromB, j * lanes), width)
+                  : loadF32(builder, loc, blockB.memory, to, width));
+      if (copiesB)
+        storeF32(builder, loc, vectorsB.back(), blockB.memory, to);
+    }
+    Value columnA = ix.add(offsetA, ix.mul(kk, blockA.kStep));
+    Value fromA = ix.add(sourceA, ix.mul(kk, m));
+    if (copiesA)
+      // The widest vectors first: 12 rows are 8 and 4.
+      for (int64_t i = 0; i < rows;) {
+        int64_t width =
+            std::min<int64_t>(llvm::bit_floor<uint64_t>(rows - i), lanes);
+        copy(a, ix.add(fromA, i), blockA.memory, ix.add(columnA, i), width);
+        i += width;
+      }
+    SmallVector<Value> next;
+    for (int64_t i = 0; i < rows; ++i) {
+      Value element = copiesA
+                          ? loadScalarF32(builder, loc, a, ix.add(fromA, i))
+                          : loadScalarF32(builder, loc, blockA.memory,
+                                          ix.add(columnA, i * blockA.rowStep));
+      for (Value vectorB : vectorsB) {
+        Value splat = vector::BroadcastOp::create(builder, loc,
+                                                  vectorB.getType(), element);
+        next.push_back(vector::FMAOp::create(builder, loc, splat, vectorB,
+                                             sums[next.size()]));
+      }
+    }
+    return next;
+  };
+  // Unrolled, so that finding out what to fetch does not compete with the
+  // multiplications.
+  Value unrolledEnd = kCount;
+  if (k % kUnroll != 0)
+    unrolledEnd = ix.sub(kCount, ix.rem(kCount, kUnroll));
+  SmallVector<Value> result =
+      forRange(builder, loc, ix.constant(0), unrolledEnd, ix.constant(kUnroll),
+               zeros, [&](Value kk, ValueRange sums) {
+                 if (packsB)
+                   prefetchNextBlock(tile, panel, kk);
+                 else
+                   prefetchNextPanel(tile, offsetB, kk);
+                 SmallVector<Value> next = llvm::to_vector(sums);
+                 for (int64_t step = 0; step < kUnroll; ++step)
+                   next = emitStep(ix.add(kk, step), next);
+                 return next;
+               });
+  if (k % kUnroll != 0)
+    result = forRange(builder, loc, unrolledEnd, kCount, ix.constant(1), result,
+                      emitStep);
+  return result;
+}
+
+/// The values of one or the other, of the types of `like`.
+SmallVector<Value>
+MatmulEmitter::emitEither(Value condition, ValueRange like,
+                          function_ref<SmallVector<Value>()> emitThen,
+                          function_ref<SmallVector<Value>()> emitElse) {
+  auto ifOp = scf::IfOp::create(builder, loc, like.getTypes(), condition,
+                                /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  scf::YieldOp::create(builder, loc, emitThen());
+  builder.setInsertionPointToEnd(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, emitElse());
+  return llvm::to_vector_of<Value>(ifOp.getResults());
+}
+
+/// Fetches the next blocks of A and B, evenly over the register tiles of this
+/// one and the steps of each: more requests at a time than the core can hold
+/// would delay the loads of the product.
+void MatmulEmitter::prefetchNextBlock(Value tile, Value panel, Value kk) {
+  int64_t rowTiles = tiling.blockM / target.tileRows;
+  int64_t rowsPerTile = llvm::bit_ceil<uint64_t>(
+      llvm::divideCeil(tiling.blockK, rowTiles * tiling.panelsPerItem));
+  Value tileIndex = ix.add(ix.mul(ix.sub(panel, panelBegin), rowTiles), tile);
+  Value firstRow = ix.add(nextBlock.row, ix.mul(tileIndex, rowsPerTile));
+  auto prefetchShare = [&](Value memory, int64_t columns, Value first,
+                           int64_t count) {
+    bool isAligned = columns % kLine == 0 && count % kLine == 0;
+    int64_t lines = llvm::bit_ceil<uint64_t>(llvm::divideCeil(count, kLine) +
+                                             (isAligned ? 0 : 1));
+    int64_t stepsPerLine =
+        std::max(tiling.blockK / (rowsPerTile * lines), kUnroll);
+    Value share = ix.div(kk, stepsPerLine);
+    Value row = ix.add(firstRow, ix.div(share, lines));
+    Value column =
+        ix.min(ix.mul(ix.rem(share, lines), kLine), ix.constant(count - 1));
+    prefetch(builder, loc, memory,
+             ix.add(ix.add(ix.mul(row, columns), first), column));
+  };
+  prefetchShare(a, m, nextBlock.columnA, tiling.blockM);
+  prefetchShare(b, n, nextBlock.columnB,
+                tiling.panelsPerItem * target.tileColumns);
 }
 
 /// What is added to a tile's sums over the current block of k: bias and init
@@ -486,23 +568,14 @@ SmallVector<Value> MatmulEmitter::emitAddends(Value offsetC, Value column,
   if (k <= tiling.blockK)
     return emitFirst();
 
-  SmallVector<Type> types;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t width : widths)
-      types.push_back(VectorType::get({width}, builder.getF32Type()));
-  auto ifFirst = scf::IfOp::create(builder, loc, types, isEqual(kBegin, 0),
-                                   /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(ifFirst.thenBlock());
-  SmallVector<Value> first = emitFirst();
-  if (first.empty())
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t width : widths)
-        first.push_back(constantF32(width));
-  scf::YieldOp::create(builder, loc, first);
-  builder.setInsertionPointToEnd(ifFirst.elseBlock());
-  scf::YieldOp::create(builder, loc, loadTile(c));
-  return llvm::to_vector_of<Value>(ifFirst.getResults());
+  SmallVector<Value> zeros = emitZeros(rows, widths);
+  return emitEither(
+      isEqual(kBegin, 0), zeros,
+      [&] {
+        SmallVector<Value> first = emitFirst();
+        return first.empty() ? zeros : first;
+      },
+      [&] { return loadTile(c); });
 }
 
 } // namespace

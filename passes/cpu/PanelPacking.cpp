@@ -39,7 +39,8 @@ public:
 
   void emit() {
     int64_t width = target.tileColumns;
-    int64_t panels = llvm::divideCeil(n, width), chunks = llvm::divideCeil(k, kChunk);
+    int64_t panels = llvm::divideCeil(n, width),
+            chunks = llvm::divideCeil(k, kChunk);
     int64_t groups = llvm::divideCeil(panels, kGroup);
     if (k == 0) // nothing to write
       groups = 0;
@@ -82,8 +83,7 @@ private:
         Value from = ix.add(ix.mul(kk, n), ix.mul(p, target.tileColumns));
         Value to = panelOffset(p, kk);
         for (int64_t j = 0; j < target.tileColumns; j += lanes) {
-          prefetch(builder, loc, source,
-                       ix.add(from, kPrefetchRows * n + j));
+          prefetch(builder, loc, source, ix.add(from, kPrefetchRows * n + j));
           storeF32(builder, loc,
                    loadF32(builder, loc, source, ix.add(from, j), lanes),
                    panelsOut, ix.add(to, j));
@@ -172,4 +172,3 @@ void attnres::cpu::emitPack(OpBuilder &builder, KernelFunction &kernel,
                             const CpuTarget &target, bool transposed) {
   PackEmitter(builder, kernel, target, transposed).emit();
 }
-

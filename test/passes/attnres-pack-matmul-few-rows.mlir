@@ -28,10 +28,10 @@ func.func @few(%x: tensor<2x2x8xf32>, %w: tensor<40x8xf32>, %v: tensor<8x40xf32>
 
 // The rows of the result count, not those of a transposed operand.
 // CHECK-LABEL: @transposed
-func.func @transposed(%x: tensor<3x8xf32>, %y: tensor<9x4xf32>, %w: tensor<3x40xf32>, %v: tensor<9x40xf32>) -> (tensor<8x40xf32>, tensor<4x40xf32>) {
+func.func @transposed(%x: tensor<3x8xf32>, %y: tensor<9x4xf32>, %w: tensor<40x3xf32>, %v: tensor<9x40xf32>) -> (tensor<8x40xf32>, tensor<4x40xf32>) {
   // CHECK: attnres.matmul_packed
   // CHECK: attnres.matmul %
-  %0 = attnres.matmul %x, %w {transpose_lhs} : tensor<3x8xf32>, tensor<3x40xf32> -> tensor<8x40xf32>
+  %0 = attnres.matmul %x, %w {transpose_lhs, transpose_rhs} : tensor<3x8xf32>, tensor<40x3xf32> -> tensor<8x40xf32>
   %1 = attnres.matmul %y, %v {transpose_lhs} : tensor<9x4xf32>, tensor<9x40xf32> -> tensor<4x40xf32>
   return %0, %1 : tensor<8x40xf32>, tensor<4x40xf32>
 }

@@ -43,8 +43,8 @@ public:
       buffers.emplace_back();
       if (binding.updates >= 0)
         continue;
-      buffers.back() = unwrap(
-          AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
+      buffers.back() =
+          unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
       std::byte *memory = buffers.back().data();
       check(executable->bind(static_cast<int64_t>(i), memory, binding.bytes()));
       if (binding.role == BindingRole::Output)
@@ -65,8 +65,12 @@ public:
     first.poison = true;
     check(executable->run(first));
     for (size_t i = 0; i < buffers.size(); ++i)
-      if (program->bindings[i].role == BindingRole::Output)
-        checkFinite(program->bindings[i], buffers[i]);
+      if (const Binding &binding = program->bindings[i];
+          binding.role == BindingRole::Output)
+        checkFinite(
+            binding,
+            buffers[binding.updates >= 0 ? static_cast<size_t>(binding.updates)
+                                         : i]);
   }
 
   void time() {
@@ -84,14 +88,22 @@ public:
       flops += static_cast<double>(program->kernels[launch.kernel].flops);
     for (const Binding &binding : program->bindings)
       bytes += static_cast<double>(binding.bytes());
-    return info.boundByMemory ? bytes : flops;
+    return info.bound == Bound::Arithmetic ? flops : bytes;
   }
 
+  /// Names in the order of their first launches, with their numbers.
   std::string kernels() const {
-    std::string names;
+    std::vector<int64_t> order, launches(program->kernels.size());
     for (const runtime::Launch &launch : program->launches)
-      names +=
-          (names.empty() ? "" : " + ") + program->kernels[launch.kernel].name;
+      if (launches[static_cast<size_t>(launch.kernel)]++ == 0)
+        order.push_back(launch.kernel);
+    std::string names;
+    for (int64_t kernel : order) {
+      auto index = static_cast<size_t>(kernel);
+      names += (names.empty() ? "" : " + ") + program->kernels[index].name;
+      if (launches[index] > 1)
+        names += fmt::format(" x {}", launches[index]);
+    }
     return names;
   }
 
@@ -112,6 +124,18 @@ private:
   std::unique_ptr<runtime::Executable> executable;
   std::vector<AlignedBuffer> buffers;
 };
+
+double measure(MachineLimits &limits, Bound bound) {
+  switch (bound) {
+  case Bound::Arithmetic:
+    return limits.measureFlops();
+  case Bound::Copying:
+    return limits.measureCopy();
+  case Bound::Reading:
+    return limits.measureRead();
+  }
+  return 0;
+}
 
 struct OperationBenchmark {
   std::vector<OperationCase> (*cases)();
@@ -134,22 +158,21 @@ struct OperationBenchmark {
       Running running(std::move(source), device, options);
       std::vector<double> limit;
       for (int round = 0; round < timing.rounds; ++round) {
-        limit.push_back(running.info.boundByMemory ? limits.measureCopy()
-                                                   : limits.measureFlops());
+        limit.push_back(measure(limits, running.info.bound));
         running.time();
       }
       double seconds = median(running.seconds), most = median(limit);
       double rate = running.work() / seconds;
-      const char *unit = running.info.boundByMemory ? "GB/s" : "GFLOP/s";
+      bool countsFlops = running.info.bound == Bound::Arithmetic;
+      const char *unit = countsFlops ? "GFLOP/s" : "GB/s";
       if (timing.json)
-        report.push_back(
-            {{"case", running.info.name},
-             {"seconds", seconds},
-             {"rate", rate},
-             {"limit", most},
-             {"unit", running.info.boundByMemory ? "byte/s" : "flop/s"},
-             {"share", rate / most},
-             {"kernels", running.kernels()}});
+        report.push_back({{"case", running.info.name},
+                          {"seconds", seconds},
+                          {"rate", rate},
+                          {"limit", most},
+                          {"unit", countsFlops ? "flop/s" : "byte/s"},
+                          {"share", rate / most},
+                          {"kernels", running.kernels()}});
       else
         fmt::print("{:<46} {:>9.3f} {:>9.1f} {:>9.1f} {:>5.1f}%  {} ({})\n",
                    running.info.name, seconds * 1e3, rate * 1e-9, most * 1e-9,
@@ -173,7 +196,8 @@ void addOperationBenchmark(CLI::App &bench, const std::string &name,
   addStages(*command, state->options);
   state->timing.add(*command);
   command->footer("Limits are measured in the same rounds: fused multiply-adds "
-                  "on registers, and a copy beyond the caches.");
+                  "on registers, and copying or reading memory beyond the "
+                  "caches.");
   command->callback([state] { state->run(); });
 }
 
@@ -192,8 +216,7 @@ void addBenchCommand(CLI::App &app) {
   addOperationBenchmark(*command, "loss",
                         "cross entropy, also fused with the output projection",
                         lossCases);
-  addOperationBenchmark(*command, "optimizer", "AdamW and the gradient norm",
-                        optimizerCases);
+  addOperationBenchmark(*command, "optimizer", "AdamW", optimizerCases);
   addStepBenchmark(*command);
   addGenerationBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");

@@ -39,9 +39,10 @@ double secondsOf(Call call) {
 }
 
 /// A model with its initial parameters.
-std::unique_ptr<runtime::CachedModel>
-createModel(runtime::CpuDevice &device, const ModelConfig &config,
-            CompileOptions options, int64_t chunk) {
+std::unique_ptr<runtime::CachedModel> createModel(runtime::CpuDevice &device,
+                                                  const ModelConfig &config,
+                                                  CompileOptions options,
+                                                  int64_t chunk) {
   auto compile = [&](int64_t tokens) {
     options.seqLen = tokens;
     return std::make_shared<const runtime::Program>(
@@ -128,28 +129,27 @@ void GenerationBenchmark::run() {
   double flops = promptFlops / promptSeconds;
   double bandwidth = (weights + cache) / tokenSeconds;
   if (timing.json) {
-    fmt::print(
-        "{}\n",
-        nlohmann::ordered_json{
-            {"threads", device.threads().size()},
-            {"isa", level},
-            {"dtype", options.bf16 ? "bf16" : "f32"},
-            {"attnres", toString(model.attnres)},
-            {"parameters", countParameters(model)},
-            {"prompt_tokens", promptTokens},
-            {"prefill",
-             {{"seconds", promptSeconds},
-              {"tokens_per_second", promptRate},
-              {"flops", promptFlops},
-              {"flop_limit", flopLimit},
-              {"share_of_flop_limit", flops / flopLimit}}},
-            {"decode",
-             {{"seconds", tokenSeconds},
-              {"tokens_per_second", 1 / tokenSeconds},
-              {"bytes", weights + cache},
-              {"read_limit", readLimit},
-              {"share_of_read_limit", bandwidth / readLimit}}}}
-            .dump(1));
+    fmt::print("{}\n",
+               nlohmann::ordered_json{
+                   {"threads", device.threads().size()},
+                   {"isa", level},
+                   {"dtype", options.bf16 ? "bf16" : "f32"},
+                   {"attnres", toString(model.attnres)},
+                   {"parameters", countParameters(model)},
+                   {"prompt_tokens", promptTokens},
+                   {"prefill",
+                    {{"seconds", promptSeconds},
+                     {"tokens_per_second", promptRate},
+                     {"flops", promptFlops},
+                     {"flop_limit", flopLimit},
+                     {"share_of_flop_limit", flops / flopLimit}}},
+                   {"decode",
+                    {{"seconds", tokenSeconds},
+                     {"tokens_per_second", 1 / tokenSeconds},
+                     {"bytes", weights + cache},
+                     {"read_limit", readLimit},
+                     {"share_of_read_limit", bandwidth / readLimit}}}}
+                   .dump(1));
     return;
   }
   fmt::print(

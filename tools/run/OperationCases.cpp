@@ -14,8 +14,8 @@ std::string argument(size_t index, const std::string &type) {
 }
 
 /// @main of one operation: `operation` names its operands %a0, %a1, ...; the
-/// function returns results 0 .. results.size() - 1. With `updates`, result i is
-/// written to argument updates[i].
+/// function returns results 0 .. results.size() - 1. With `updates`, result i
+/// is written to argument updates[i].
 std::string module(const std::vector<std::string> &arguments,
                    const std::string &operation,
                    const std::vector<std::string> &results,
@@ -26,8 +26,9 @@ std::string module(const std::vector<std::string> &arguments,
   std::string named;
   for (size_t i = 0; i < results.size(); ++i) {
     std::string update =
-        updates.empty() ? ""
-                        : fmt::format(", attnres.updates = {} : i64", updates[i]);
+        updates.empty()
+            ? ""
+            : fmt::format(", attnres.updates = {} : i64", updates[i]);
     named += fmt::format("{}{} {{attnres.name = \"r{}\"{}}}", i ? ", " : "",
                          results[i], i, update);
     types += (i ? ", " : "") + results[i];
@@ -59,7 +60,7 @@ std::vector<OperationCase> attnres::run::matmulCases() {
                             "-> {}",
                             x, w, y),
                 {y}),
-         false});
+         Bound::Arithmetic});
     cases.push_back(
         {fmt::format("its weight gradient, {}x{}", n, k),
          module({y, x},
@@ -67,7 +68,7 @@ std::vector<OperationCase> attnres::run::matmulCases() {
                             "({}, {}) -> {}",
                             y, x, w),
                 {w}),
-         false});
+         Bound::Arithmetic});
   }
   return cases;
 }
@@ -90,7 +91,7 @@ std::vector<OperationCase> attnres::run::attentionCases() {
                             "({0}, {0}, {0}) -> ({0}, {1})",
                             q, lse),
                 {q, lse}),
-         false});
+         Bound::Arithmetic});
     cases.push_back(
         {"its backward " + label,
          module(
@@ -100,7 +101,7 @@ std::vector<OperationCase> attnres::run::attentionCases() {
                          "{0}) -> ({0}, {0}, {0})",
                          q, lse),
              {q, q, q}),
-         false});
+         Bound::Arithmetic});
   }
   return cases;
 }
@@ -131,7 +132,7 @@ std::vector<OperationCase> attnres::run::depthCases() {
                          ": ({}) -> ({}, {})",
                          operands, sources, types, v, lse),
              {v, lse}),
-         true});
+         Bound::Copying});
     arguments.push_back(lse);
     arguments.push_back(v);
     std::vector<std::string> results(sources, v);
@@ -148,7 +149,7 @@ std::vector<OperationCase> attnres::run::depthCases() {
                  operands, sources + 2, sources + 3, sources, types, lse, v,
                  grads, w, w),
              results),
-         true});
+         Bound::Copying});
   }
   return cases;
 }
@@ -166,7 +167,7 @@ std::vector<OperationCase> attnres::run::normCases() {
                                         "1.0e-6 : f64}} : {}, {}",
                                         x, g),
                             {x}),
-                     true});
+                     Bound::Copying});
     cases.push_back({"its backward " + label,
                      module({x, g, x},
                             fmt::format("attnres.rms_norm_backward %a0, %a1, "
@@ -174,19 +175,18 @@ std::vector<OperationCase> attnres::run::normCases() {
                                         "{}",
                                         x, g, x),
                             {x, g}),
-                     true});
+                     Bound::Copying});
     cases.push_back({"LayerNorm " + label,
                      module({x, g, g},
                             fmt::format("attnres.layer_norm %a0, %a1, %a2 "
                                         "{{eps = 1.0e-5 : f64}} : {}, {}, {}",
                                         x, g, g),
                             {x}),
-                     true});
-    cases.push_back({"SwiGLU " + label,
-                     module({x, x},
-                            fmt::format("attnres.swiglu %a0, %a1 : {}", x),
-                            {x}),
-                     true});
+                     Bound::Copying});
+    cases.push_back(
+        {"SwiGLU " + label,
+         module({x, x}, fmt::format("attnres.swiglu %a0, %a1 : {}", x), {x}),
+         Bound::Copying});
   }
   return cases;
 }
@@ -204,7 +204,7 @@ std::vector<OperationCase> attnres::run::lossCases() {
          module({z, t},
                 fmt::format("attnres.cross_entropy %a0, %a1 : {}, {}", z, t),
                 {scalar, n}),
-         true, classes});
+         Bound::Reading, classes});
     cases.push_back(
         {"its backward " + label,
          module({z, t, n, scalar},
@@ -212,10 +212,10 @@ std::vector<OperationCase> attnres::run::lossCases() {
                             "%a2, %a3 : {}, {}, {}, {}",
                             z, t, n, scalar),
                 {z}),
-         true, classes});
+         Bound::Copying, classes});
   }
   for (auto [rows, width, classes] :
-       {std::array<int64_t, 3>{2048, 256, 256}, {2048, 768, 32000}}) {
+       {std::array<int64_t, 3>{2048, 256, 256}, {512, 768, 32000}}) {
     std::string x = fmt::format("tensor<{}x{}xf32>", rows, width);
     std::string w = fmt::format("tensor<{}x{}xf32>", classes, width);
     std::string t = fmt::format("tensor<{}xi64>", rows);
@@ -228,7 +228,7 @@ std::vector<OperationCase> attnres::run::lossCases() {
                             "{}, {}",
                             x, w, t),
                 {scalar, n}),
-         false, classes});
+         Bound::Arithmetic, classes});
     cases.push_back(
         {"its backward " + label,
          module({x, w, t, n, scalar},
@@ -236,7 +236,7 @@ std::vector<OperationCase> attnres::run::lossCases() {
                             "%a2, %a3, %a4 : {}, {}, {}, {}, {}",
                             x, w, t, n, scalar),
                 {x, w}),
-         false, classes});
+         Bound::Arithmetic, classes});
   }
   return cases;
 }
@@ -258,12 +258,8 @@ std::vector<OperationCase> attnres::run::optimizerCases() {
                             "tensor<f32>",
                             p),
                 {p, p, p}, {0, 2, 3}),
-         true, /*classes=*/1, /*leastInput=*/0}); // a moment is a square
-    cases.push_back(
-        {"sum of squares " + label,
-         module({p}, fmt::format("attnres.sum_squares %a0 : {}", p),
-                {"tensor<f32>"}),
-         true});
+         Bound::Copying, /*classes=*/1,
+         /*leastInput=*/0}); // a moment is a square
   }
   return cases;
 }

@@ -8,13 +8,16 @@
 
 namespace attnres::run {
 
+/// What an operation cannot be faster than.
+enum class Bound { Arithmetic, Copying, Reading };
+
 /// One operation, and what bounds it.
 struct OperationCase {
   std::string name;
   std::string text; ///< a module
-  bool boundByMemory;
-  int64_t classes = 1;     ///< integer inputs are below this
-  double leastInput = -1;  ///< random inputs are from here up to 1
+  Bound bound;
+  int64_t classes = 1;    ///< integer inputs are below this
+  double leastInput = -1; ///< random inputs are from here up to 1
 };
 
 std::vector<OperationCase> matmulCases();

@@ -20,8 +20,7 @@ void ConfigOption::add(CLI::App &command) {
   auto *group = command.add_option_group("model");
   group->add_option("--model", modelDir, "folder with config.json")
       ->type_name("DIR");
-  group->add_option("--preset", preset, "one of " + presets)
-      ->type_name("NAME");
+  group->add_option("--preset", preset, "one of " + presets)->type_name("NAME");
   group->require_option(1);
 }
 
@@ -97,10 +96,10 @@ void TimingOptions::add(CLI::App &command) {
 }
 
 void addStages(CLI::App &command, CompileOptions &options) {
-  addChoice<DepthSchedule>(command, "--schedule", options.stages.schedule,
-                           {{"naive", DepthSchedule::Naive},
-                            {"two-phase", DepthSchedule::TwoPhase}},
-                           "how depth mixtures are computed");
+  addChoice<DepthSchedule>(
+      command, "--schedule", options.stages.schedule,
+      {{"naive", DepthSchedule::Naive}, {"two-phase", DepthSchedule::TwoPhase}},
+      "how depth mixtures are computed");
   addChoice<AttentionForm>(
       command, "--attention", options.stages.attention,
       {{"naive", AttentionForm::Naive}, {"flash", AttentionForm::Flash}},
@@ -126,9 +125,8 @@ void DumpOption::add(CLI::App &command) {
               std::optional<Stage> stage = parseStage(name);
               if (!stage)
                 throw CLI::ValidationError("--dump-stage", unknownStage(name));
-              files[*stage] = equals == std::string::npos
-                                  ? ""
-                                  : value.substr(equals + 1);
+              files[*stage] =
+                  equals == std::string::npos ? "" : value.substr(equals + 1);
             }
           },
           "write the IR of a stage to FILE or print it")

@@ -85,10 +85,8 @@ void TrainCommand::addTo(CLI::App &app) {
   std::string presets;
   for (std::string_view name : presetNames())
     presets += (presets.empty() ? "" : ", ") + std::string(name);
-  model->add_option("--preset", preset, "one of " + presets)
-      ->type_name("NAME");
-  model->add_option("--config", configPath, "a config.json")
-      ->type_name("FILE");
+  model->add_option("--preset", preset, "one of " + presets)->type_name("NAME");
+  model->add_option("--config", configPath, "a config.json")->type_name("FILE");
   model
       ->add_option("--model", modelPath,
                    "a model of your own: @main takes parameters, tokens and "
@@ -182,8 +180,8 @@ void TrainCommand::takeSettingsOfRun() {
   if (out.empty())
     out = resumeDir;
   std::string path = resumeDir + "/run.json";
-  nlohmann::json file = unwrap(runtime::parseStrictJson(
-      unwrap(runtime::readFile(path, 1 << 20)), path));
+  nlohmann::json file = unwrap(
+      runtime::parseStrictJson(unwrap(runtime::readFile(path, 1 << 20)), path));
   if (!file.is_object() || !file.contains("settings"))
     throw CommandError(path + ": field 'settings' is missing");
   check(settings.takeFrom(file["settings"], *command, path));
@@ -254,10 +252,10 @@ void TrainCommand::readModel() {
 }
 
 void TrainCommand::checkFolder() const {
-  if (resumeDir.empty() &&
-      !runtime::CheckpointFolder(out).latest().empty())
-    throw CommandError(out + " holds a run already; go on with it by --resume "
-                       + out + ", or choose another --out");
+  if (resumeDir.empty() && !runtime::CheckpointFolder(out).latest().empty())
+    throw CommandError(out +
+                       " holds a run already; go on with it by --resume " +
+                       out + ", or choose another --out");
 }
 
 void TrainCommand::compile() {
@@ -268,8 +266,8 @@ void TrainCommand::compile() {
   options.stages.learningBeta2 = settings.beta2;
   options.stages.weightDecay = settings.weightDecay;
   options.stages.clipNorm = settings.gradClip;
-  TrainingCompilation compiled = unwrap(
-      compileTraining(source, options, settings.gradAccumulation > 1));
+  TrainingCompilation compiled =
+      unwrap(compileTraining(source, options, settings.gradAccumulation > 1));
   programs.gradients =
       std::make_shared<const Program>(std::move(compiled.gradients));
   if (compiled.update)
@@ -283,12 +281,12 @@ void TrainCommand::createTrainer() {
   trainer = unwrap(runtime::Trainer::create(*device, programs));
   if (trainer->batchSize() != settings.batchSize ||
       trainer->length() != data.train->length())
-    throw CommandError(concat(
-        modelPath, " takes tokens of [", trainer->batchSize(), ", ",
-        trainer->length(), "], the settings ask for [", settings.batchSize,
-        ", ", data.train->length(), "]"));
-  evaluator = unwrap(runtime::Evaluator::create(*device, evaluation,
-                                                trainer->parameters()));
+    throw CommandError(concat(modelPath, " takes tokens of [",
+                              trainer->batchSize(), ", ", trainer->length(),
+                              "], the settings ask for [", settings.batchSize,
+                              ", ", data.train->length(), "]"));
+  evaluator = unwrap(
+      runtime::Evaluator::create(*device, evaluation, trainer->parameters()));
   if (resumeDir.empty()) {
     initializeParameters();
     return;
@@ -341,13 +339,12 @@ void TrainCommand::writeRunFile() const {
   ordered_json run = {
       {"version", 1},
       {"parameters", parameters},
-      {"tokens_per_step", settings.batchSize * settings.gradAccumulation *
-                              trainer->length()},
+      {"tokens_per_step",
+       settings.batchSize * settings.gradAccumulation * trainer->length()},
       {"settings", shown}};
   if (source.config)
     run["config"] = ordered_json::parse(source.text);
-  check(runtime::writeFileAtomically(out + "/run.json",
-                                     {run.dump(2) + "\n"}));
+  check(runtime::writeFileAtomically(out + "/run.json", {run.dump(2) + "\n"}));
 }
 
 runtime::TrainingOptions TrainCommand::loopOptions() const {

@@ -179,8 +179,12 @@ TEST_P(MatmulEmitterTest, FewRows) {
 /// Operands that are both rows of what is summed over: several items in both
 /// directions, several blocks of k, edges of each.
 TEST_P(MatmulEmitterTest, RowsOfBoth) {
-  for (Shape shape : {Shape{5, 3, 2}, {13, 37, 19}, {132, 256, 128},
-                      {133, 129, 257}, {300, 290, 300}, {40, 1100, 130}})
+  for (Shape shape : {Shape{5, 3, 2},
+                      {13, 37, 19},
+                      {132, 256, 128},
+                      {133, 129, 257},
+                      {300, 290, 300},
+                      {40, 1100, 130}})
     for (bool isBf16 : {false, true}) {
       ProductKernels product{shape.m, shape.n, shape.k};
       product.target = GetParam();

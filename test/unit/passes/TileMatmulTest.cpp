@@ -177,7 +177,9 @@ TEST(MatmulMicroKernel, FillsRegistersWithoutSpilling) {
           << line.str();
     }
     const CpuTarget &target = product.target;
-    EXPECT_EQ(fmas, target.tileRows * target.tileColumns / target.lanes);
+    constexpr int64_t unrolledSteps = 4;
+    EXPECT_EQ(fmas, unrolledSteps * target.tileRows * target.tileColumns /
+                        target.lanes);
   }
 }
 
