@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Times a training step of this project against the same one in PyTorch.
+"""Times a training step, or reading a prompt, against the same in PyTorch.
 
     compare.py --run build/bin/attnres-run [--case toy-block ...] [--dtype f32]
+    compare.py --run build/bin/attnres-run --task prefill --batch-size 1 --seq-len 1024
 
 Every contender is a process of its own on the same processors, with the same
 number of threads, batch, sequence length and storage type. Rounds interleave
@@ -30,6 +31,9 @@ TOY = dict(vocab_size=256, hidden_size=256, num_hidden_layers=4, num_attention_h
            num_key_value_heads=4, head_dim=64, intermediate_size=688)
 WIDE = dict(vocab_size=256, hidden_size=768, num_hidden_layers=12, num_attention_heads=12,
             num_key_value_heads=12, head_dim=64, intermediate_size=2048)
+#: 5.83 million parameters, a tied output of 4096 tokens.
+TIED = dict(TOY, vocab_size=4096, num_hidden_layers=6, num_attention_heads=8,
+            num_key_value_heads=8, head_dim=32, intermediate_size=696, tie_word_embeddings=True)
 DEFAULTS = dict(norm_type="rmsnorm", norm_eps=1e-6, hidden_act="silu", attention_bias=False,
                 mlp_bias=False, rope_theta=10000.0, tie_word_embeddings=False, attnres="off",
                 attnres_block_size=None, attnres_final_aggregate=True, attnres_eps=1e-8,
@@ -40,6 +44,8 @@ CASES = {
     "toy-full": dict(TOY, attnres="full"),
     "l6-off": dict(TOY, num_hidden_layers=6),
     "l6-full": dict(TOY, num_hidden_layers=6, attnres="full"),
+    "tied-off": TIED,
+    "tied-full": dict(TIED, attnres="full"),
     "wide-off": WIDE,
     "wide-block": dict(WIDE, attnres="block"),
 }
@@ -105,6 +111,29 @@ class TorchStep:
         self.optimizer.step()
 
 
+class TorchPrefill:
+    """One prompt to the logits of its last token, without a cache."""
+
+    def __init__(self, config, args):
+        import torch
+        from pytorch_model import LanguageModel, Prefill, count_parameters
+        self.torch = torch
+        torch.set_num_threads(args.threads)
+        torch.manual_seed(1)
+        model = LanguageModel(config, args.seq_len).eval()
+        self.parameters = count_parameters(model)
+        self.tokens = torch.randint(config["vocab_size"], (args.batch_size, args.seq_len))
+        self.bf16 = args.dtype == "bf16"
+        self.logits = Prefill(model)
+        if args.pytorch == "compile":
+            self.logits = torch.compile(self.logits)
+
+    def run(self):
+        torch = self.torch
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
+            self.logits(self.tokens)
+
+
 def peak_bytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
@@ -114,7 +143,7 @@ def run_pytorch(args):
     import torch
     config = json.loads(args.config)
     idle = peak_bytes()
-    step = TorchStep(config, args)
+    step = (TorchStep if args.task == "step" else TorchPrefill)(config, args)
     for _ in range(3):
         step.run()
     print(json.dumps({"parameters": step.parameters, "version": torch.__version__}), flush=True)
@@ -154,7 +183,7 @@ class TorchProcess:
     def __init__(self, python, mode, config, args):
         self.process = subprocess.Popen(
             [python, os.path.abspath(__file__), "--pytorch", mode, "--config", json.dumps(config),
-             "--dtype", args.dtype, "--threads", str(args.threads), "--steps", str(args.steps),
+             "--task", args.task, "--dtype", args.dtype, "--threads", str(args.threads), "--steps", str(args.steps),
              "--batch-size", str(args.batch_size), "--seq-len", str(args.seq_len)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.info = self.answer()
@@ -176,11 +205,16 @@ class TorchProcess:
 
 
 def time_ours(args, folder):
-    command = [args.run, "bench", "step", "--model", folder, "--json",
-               "--dtype", args.dtype, "--threads", str(args.threads),
-               "--rounds", str(args.steps), "--batch-size", str(args.batch_size),
-               "--seq-len", str(args.seq_len)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    task = {"step": ["step", "--batch-size", str(args.batch_size), "--seq-len", str(args.seq_len)],
+            "prefill": ["generate", "--prompt-tokens", str(args.seq_len)]}[args.task]
+    command = [args.run, "bench", *task, "--model", folder, "--json", "--dtype", args.dtype,
+               "--threads", str(args.threads), "--rounds", str(args.steps)]
+    result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    if args.task == "prefill":
+        prefill = result["prefill"]
+        result.update(seconds=prefill["seconds"], flop_limit=prefill["flop_limit"],
+                      model_flops=prefill["flops"], memory_bytes=None)
+    return result
 
 
 def first_line(command):
@@ -218,18 +252,20 @@ def compare(args, name):
 
     def row(label, seconds, memory, ratios):
         print(f"  {label:<24}{seconds * 1e3:>9.1f} ms{tokens / seconds:>9.0f} tokens/s"
-              f"{100 * flops / seconds / limit:>7.1f}% of limit{memory / 2**20:>8.0f} MiB{ratios}")
+              f"{100 * flops / seconds / limit:>7.1f}% of limit"
+              f"{f'{memory / 2**20:>8.0f} MiB' if memory else ''}{ratios}")
 
-    row("attnres-run", seconds, ours[0]["memory_bytes"], "")
+    memory = ours[0]["memory_bytes"]
+    row("attnres-run", seconds, memory, "")
     for mode, process in torch.items():
         median = statistics.median(run["seconds"] for run in theirs[mode])
         # Of pairs in the same round: a disturbance hits both.
         speedup = statistics.median(there["seconds"] / here["seconds"]
                                     for here, there in zip(ours, theirs[mode]))
-        memory = theirs[mode][-1]["peak_bytes"] - theirs[mode][-1]["idle_bytes"]
-        row(f"PyTorch {process.info['version'].split('+')[0]} {mode}", median, memory,
-            f"  we are {speedup:.2f} times as fast, "
-            f"with {100 * ours[0]['memory_bytes'] / memory:.0f}% of the memory")
+        peak = theirs[mode][-1]["peak_bytes"] - theirs[mode][-1]["idle_bytes"]
+        ratio = f", with {100 * memory / peak:.0f}% of the memory" if memory else ""
+        row(f"PyTorch {process.info['version'].split('+')[0]} {mode}", median,
+            peak if memory else None, f"  we are {speedup:.2f} times as fast{ratio}")
     sys.stdout.flush()
 
 
@@ -282,6 +318,7 @@ def main():
     parser.add_argument("--run", help="attnres-run")
     parser.add_argument("--python", default=sys.executable, help="a Python with torch")
     parser.add_argument("--case", nargs="+", choices=list(CASES), default=["toy-block"])
+    parser.add_argument("--task", choices=["step", "prefill"], default="step")
     parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
     parser.add_argument("--modes", nargs="+", choices=["eager", "compile"],
                         default=["eager", "compile"])
@@ -306,6 +343,8 @@ def main():
         run_pytorch(args)
     elif not args.run:
         parser.error("--run is required")
+    elif args.task == "prefill" and args.batch_size != 1:
+        parser.error("--task prefill reads one prompt: --batch-size 1")
     else:
         if not args.check:
             print(first_line(["sh", "-c", "grep -m1 'model name' /proc/cpuinfo"]).split(":")[-1].strip())

@@ -148,8 +148,8 @@ class LanguageModel(nn.Module):
         if cfg["tie_word_embeddings"]:
             self.lm_head.weight = self.embedding.weight
 
-    def forward(self, tokens, targets):
-        """The mean cross entropy."""
+    def hidden(self, tokens):
+        """What the output projection reads."""
         x = self.embedding(tokens)
         if self.mixer is None:
             for block in self.blocks:
@@ -161,8 +161,23 @@ class LanguageModel(nn.Module):
                 sublayers.append(lambda h, b=block: b.attn(b.attn_norm(h)))
                 sublayers.append(lambda h, b=block: b.ffn(b.ffn_norm(h)))
             x = self.mixer(x, sublayers)
-        logits = self.lm_head(self.norm(x))
+        return self.norm(x)
+
+    def forward(self, tokens, targets):
+        """The mean cross entropy."""
+        logits = self.lm_head(self.hidden(tokens))
         return F.cross_entropy(logits.flatten(0, 1).float(), targets.flatten())
+
+
+class Prefill(nn.Module):
+    """The logits of the last token."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, tokens):
+        return self.model.lm_head(self.model.hidden(tokens)[:, -1])
 
 
 def count_parameters(model):

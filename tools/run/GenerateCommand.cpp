@@ -124,7 +124,7 @@ struct GenerateCommand {
   std::string promptFile;
   runtime::GenerationOptions generation;
   int64_t capacity = 0;
-  int64_t chunk = 64;
+  int64_t chunk = 256;
   bool stopAtEnd = true;
   bool stream = true;
   bool json = false;

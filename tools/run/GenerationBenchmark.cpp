@@ -24,7 +24,7 @@ struct GenerationBenchmark {
   ConfigOption config;
   CompileOptions options;
   std::string attnres;
-  int64_t promptTokens = 256, chunk = 64;
+  int64_t promptTokens = 256, chunk = 256;
   TimingOptions timing;
 
   void run();
