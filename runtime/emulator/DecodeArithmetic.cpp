@@ -327,13 +327,15 @@ Status FunctionDecoder::decodeMul24() {
   Type type = takeType();
   bool high = take("hi");
   take("lo");
+  bool saturates = isMad && high && type == Type::S32 && take("sat");
   if (typeBytes(type) != 4)
     return fail("expected u32 or s32");
   size_t sources = isMad ? 3 : 2;
   if (Status status = operandCount(sources + 1, sources + 1); !status)
     return status;
-  LaneOp op = isMad ? (high ? LaneOp::Mad24Hi : LaneOp::Mad24)
-                    : (high ? LaneOp::Mul24Hi : LaneOp::Mul24);
+  LaneOp op = saturates ? LaneOp::Mad24HiSat
+              : isMad   ? (high ? LaneOp::Mad24Hi : LaneOp::Mad24)
+                        : (high ? LaneOp::Mul24Hi : LaneOp::Mul24);
   int32_t d = 0;
   int32_t s[3] = {0, 0, 0};
   for (size_t i = 0; i < sources; ++i)

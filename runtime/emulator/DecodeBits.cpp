@@ -90,13 +90,18 @@ Status FunctionDecoder::decodeFunnel() {
                   {s[0], s[1], s[2]});
 }
 
+// lop3.b32 d, a, b, c, table, and lop3.or.b32 d|p, a, b, c, table, q with
+// p = (d != 0) or q.
 Status FunctionDecoder::decodeLop3() {
-  bool withPredicate = take("or") || take("and");
-  if (withPredicate)
-    return fail("the form with a predicate is not supported");
+  uint32_t combination = take("or")    ? kBoolOr
+                         : take("and") ? kBoolAnd
+                                       : kBoolNone;
+  bool withPredicate = combination != kBoolNone;
   if (takeType() != Type::B32)
     return fail("expected b32");
-  if (Status status = operandCount(5, 5); !status)
+  if (Status status =
+          operandCount(withPredicate ? 6 : 5, withPredicate ? 6 : 5);
+      !status)
     return status;
   int32_t d = 0;
   int32_t s[3] = {0, 0, 0};
@@ -106,11 +111,27 @@ Status FunctionDecoder::decodeLop3() {
   int64_t table = 0;
   if (Status status = immediateInteger(operands()[4], table); !status)
     return status;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
+  Operand plain = operands()[0];
+  plain.pair = -1;
+  if (Status status = destination(plain, Type::B32, d); !status)
     return status;
-  return emitLane({LaneOp::Lop3, Type::B32, Type::None, 0},
-                  InstructionClass::Logic, d, Type::B32, {s[0], s[1], s[2]},
-                  static_cast<uint32_t>(table) & 0xff);
+  Status status = emitLane(
+      {LaneOp::Lop3, Type::B32, Type::None, 0}, InstructionClass::Logic, d,
+      Type::B32, {s[0], s[1], s[2]}, static_cast<uint32_t>(table) & 0xff);
+  if (!status || !withPredicate)
+    return status;
+  int32_t p = 0;
+  int32_t q = 0;
+  status = setPair(operands()[0], p);
+  if (status)
+    status = predicateSource(operands()[5], q);
+  if (!status)
+    return status;
+  if (p == 0)
+    return fail("expected a destination predicate");
+  return emitLane({LaneOp::SetpNe, Type::B32, Type::None, 0},
+                  InstructionClass::Comparison, p, Type::Pred,
+                  {d, constant(0, 4), q}, combination);
 }
 
 Status FunctionDecoder::decodePrmt() {

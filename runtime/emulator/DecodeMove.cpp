@@ -134,6 +134,8 @@ Status FunctionDecoder::decodeSlct() {
     return fail("expected s32 or f32 as the second type");
   if (ftz && key.source != Type::F32)
     return fail(".ftz needs f32");
+  if (ftz)
+    key.flags |= kFtz;
   if (Status status = operandCount(4, 4); !status)
     return status;
   int32_t d = 0;
