@@ -185,6 +185,9 @@ public:
     limit = 0;
   }
 
+  /// Executes the instruction again, after other warps have had their turn.
+  void retryLater(uint32_t mask);
+
   bool isAtBarrier(uint32_t barrier) const;
   bool isAtClusterBarrier() const;
   bool hasConverging() const;
@@ -296,6 +299,8 @@ private:
   bool schedule();
   void merge();
   void updateLimit();
+  /// Takes back the count of an instruction that will be executed again.
+  void uncount(uint32_t mask);
 
   std::vector<Split> splits;
   size_t chosen = 0;

@@ -294,7 +294,8 @@ void Warp::reportRace(const Access &access, uint32_t entry, bool otherWrites,
                     ? std::string()
                     : fmt::format(" of block {} in the cluster", old.rank))
           : std::string("another block");
-  if (flags && !(access.flags & async)) {
+  // Copies that meet copies of their own kind just race.
+  if (flags && flags != (access.flags & async)) {
     const char *by = flags & kCpAsyncAccess ? "cp.async"
                      : flags & kWgmmaAccess ? "wgmma"
                                             : "a bulk copy";
