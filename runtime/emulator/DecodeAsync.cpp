@@ -173,8 +173,8 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
     take("noftz");
     if (!bulk->isTensor) {
       bulk->type = takeType();
-      if (bulk->type == Type::None)
-        return fail("expected a type");
+      if (Status status = checkAtomic(bulk->op, bulk->type, true); !status)
+        return status;
     }
   }
   if (prefetch) {
@@ -379,6 +379,9 @@ Status FunctionDecoder::decodeStAsync() {
   store->type = takeType();
   if (typeBytes(store->type) != 4 && typeBytes(store->type) != 8)
     return fail("expected a type of 32 or 64 bits");
+  if (store->reduces)
+    if (Status status = checkAtomic(store->op, store->type, true); !status)
+      return status;
   if (Status status = operandCount(3, 3); !status)
     return status;
   store->destination.space = Space::Shared;

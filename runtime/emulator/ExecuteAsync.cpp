@@ -264,11 +264,13 @@ private:
       TensorMap map;
       if (!readMap(bulk.destination, bulk.destinationSlot, map))
         return;
-      if (bulk.reduces) {
-        // The element type is not in the instruction: floats by size.
-        reductionType = map.elementBytes == 8   ? Type::F64
-                        : map.elementBytes == 4 ? Type::F32
-                                                : Type::F16;
+      // The element type is not in the instruction.
+      reductionType = map.elementType;
+      if (bulk.reduces && !atomicExists(bulk.op, reductionType, true)) {
+        warp.report(FindingKind::InvalidOperation, lane, from,
+                    fmt::format("reduction of elements of type {}",
+                                typeName(reductionType)));
+        return;
       }
       bytes = tile(access, map, from, false);
     } else {
@@ -292,14 +294,14 @@ private:
                       Warp::AccessKind::Load, target))
       return false;
     std::memcpy(&map, target.data, sizeof map);
-    if (map.magic == kTensorMapMagic && map.rank == bulk.coordinates.size())
+    bool valid = isValid(map);
+    if (valid && map.rank == bulk.coordinates.size())
       return true;
     warp.report(FindingKind::InvalidOperation, lane, address,
-                map.magic != kTensorMapMagic
-                    ? std::string("there is no tensor map at the address")
-                    : fmt::format("tensor map of rank {} used with {} "
-                                  "coordinates",
-                                  map.rank, bulk.coordinates.size()));
+                !valid ? std::string("there is no tensor map at the address")
+                       : fmt::format("tensor map of rank {} used with {} "
+                                     "coordinates",
+                                     map.rank, bulk.coordinates.size()));
     return false;
   }
 
@@ -326,6 +328,13 @@ private:
     for (uint32_t i = 1; i < map.rank; ++i)
       rows *= map.box[i];
     uint64_t rowBytes = uint64_t(map.box[0]) * map.elementBytes;
+    if (rows * rowBytes > warp.block.launch.sharedBytes) {
+      warp.report(FindingKind::OutOfBounds, lane, shared,
+                  fmt::format("a tile of {} bytes with {} bytes of shared "
+                              "memory",
+                              rows * rowBytes, warp.block.launch.sharedBytes));
+      return rows * rowBytes;
+    }
     for (uint64_t row = 0; row < rows; ++row) {
       uint64_t rest = row;
       uint64_t global = map.address;

@@ -180,6 +180,7 @@ private:
   Status memoryRegisters(const Operand &operand, MemoryExtra &memory,
                          size_t count, bool isDestination);
   Status atomicOperation(AtomicOp &op);
+  Status checkAtomic(AtomicOp op, Type type, bool isRed) const;
   Status fragment(const Operand &operand, Type type, size_t count,
                   std::vector<int32_t> &list, bool isDestination);
   Status bulkCopy(bool reduces);
