@@ -220,7 +220,11 @@ public:
     return value;
   }
   bool resolve(Space space, uint64_t address, unsigned bytes, unsigned align,
-               unsigned lane, AccessKind kind, Target &target);
+               unsigned lane, AccessKind kind, Target &target,
+               bool reports = true);
+  /// The generic addresses of all lanes; `base` is the slot of the register.
+  void addressesOf(const MemoryExtra &memory, int32_t base,
+                   uint64_t *addresses) const;
   /// Address within a space to a generic one, and shared::cluster ones too.
   uint64_t toGeneric(const MemoryExtra &memory, uint64_t address) const;
   void checkInitialized(const Target &target, unsigned bytes, unsigned lane,
@@ -246,6 +250,25 @@ public:
                  bool &cacheable) const;
   void reportRace(const Access &access, uint32_t entry, bool otherWrites,
                   bool thisWrites, unsigned lane, uint64_t address);
+
+  // Whole warps at once, see WarpRow.cpp. False: go lane by lane.
+  struct Row {
+    const uint8_t *data = nullptr;
+    /// All lanes read the same bytes rather than consecutive ones.
+    bool isBroadcast = false;
+  };
+  bool loadRow(const MemoryExtra &memory, const uint64_t *addresses,
+               unsigned bytes, uint32_t mask, Access &access, Row &row);
+  bool storeRow(const MemoryExtra &memory, const uint64_t *addresses,
+                unsigned bytes, uint32_t mask, Access &access,
+                const uint8_t *values);
+  /// Before the present access; apart from it, of another agent; or to be
+  /// looked at lane by lane.
+  enum class RowOrder : uint8_t { Before, Apart, Unknown };
+  RowOrder segmentOrder(Access &access, const uint32_t *entries, unsigned first,
+                        unsigned count, unsigned bytes, unsigned lane) const;
+  bool isRowAfter(Access &access, const uint32_t *entries, unsigned total,
+                  unsigned bytes, unsigned lane) const;
   uint32_t *clocks() const;
   /// Advances the warp's own clock: later accesses are after the present.
   void tick();
