@@ -190,6 +190,58 @@ TEST_F(FaultsTest, ByteGranularity) {
   expectFinding(FindingKind::DataRace, "ld.global.u16");
 }
 
+// Lanes in the order of their places take a quick way through the checks,
+// others the way lane by lane: both find the same.
+TEST_F(FaultsTest, RowsAndScatteredLanesAgree) {
+  struct Case {
+    const char *body;
+    bool clean;
+  };
+  // %r2 is the lane's word of the tile, %r3 its neighbour's, %r1 the first.
+  const Case cases[] = {
+      {"st.shared.u32 [%r2], %r0;\nld.shared.u32 %r5, [%r2];\n"
+       "st.shared.u32 [%r2], %r5;",
+       true},
+      {"st.shared.u32 [%r2], %r0;\nld.shared.u32 %r5, [%r3];", false},
+      {"st.shared.u32 [%r2], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r3];\nst.shared.u32 [%r2], %r5;",
+       false},
+      {"st.shared.u32 [%r2], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r3];\nbar.warp.sync -1;\n"
+       "st.shared.u32 [%r2], %r5;",
+       true},
+      // Reads that two lanes made, then a write of one of them.
+      {"st.shared.u32 [%r2], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r3];\nld.shared.u32 %r6, [%r2];\n"
+       "st.shared.u32 [%r2], %r0;",
+       false},
+      // Broadcasts.
+      {"@%p1 st.shared.u32 [%r1], %r0;\nld.shared.u32 %r5, [%r1];", false},
+      {"@%p1 st.shared.u32 [%r1], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r1];\nld.shared.u32 %r6, [%r1];",
+       true},
+      {"@%p1 st.shared.u32 [%r1], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r1];\n@%p2 st.shared.u32 [%r1], %r5;",
+       false},
+      {"st.shared.u32 [%r2], %r0;\nld.shared.u32 %r5, [%r1];", false},
+  };
+  for (const char *order : {"mov.u32 %r7, %r0;\n", "xor.b32 %r7, %r0, 31;\n"})
+    for (const Case &each : cases) {
+      SCOPED_TRACE(std::string(order) + each.body);
+      runBody(std::string(order) +
+                  "mov.u32 %r1, tile;\nshl.b32 %r2, %r7, 2;\n"
+                  "add.u32 %r4, %r2, 4;\nand.b32 %r4, %r4, 127;\n"
+                  "add.u32 %r3, %r1, %r4;\nadd.u32 %r2, %r1, %r2;\n"
+                  "setp.eq.u32 %p1, %r0, 0;\nsetp.eq.u32 %p2, %r0, 5;\n" +
+                  each.body,
+              32, sharedTile);
+      if (each.clean)
+        expectClean();
+      else
+        expectFinding(FindingKind::DataRace, "shared");
+    }
+}
+
 TEST_F(FaultsTest, DivergentBarrier) {
   runBody("setp.lt.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA:\n"
           "bar.sync 0;\nB:");
