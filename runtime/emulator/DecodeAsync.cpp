@@ -129,14 +129,15 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
     return operandCount(0, 0);
   }
   if (take("wait_group")) {
-    take("read");
+    uint32_t readsOnly = take("read");
     int64_t count = 0;
     if (Status status = operandCount(1, 1); !status)
       return status;
     if (Status status = immediateInteger(operands()[0], count); !status)
       return status;
     emit(executeBulkWait, InstructionClass::AsyncCopy).imm =
-        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20));
+        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20)) * 2 +
+        readsOnly;
     return {};
   }
   auto *bulk = addExtra<BulkExtra>();

@@ -418,8 +418,12 @@ public:
   uint32_t bulkAgent(uint32_t rank, uint32_t warp) const {
     return 2 * warpCount + warpAgent(rank, warp);
   }
-  uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
+  /// What bulk copies write to global memory; their reads are bulkAgent's.
+  uint32_t bulkWriteAgent(uint32_t rank, uint32_t warp) const {
     return 3 * warpCount + warpAgent(rank, warp);
+  }
+  uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
+    return 4 * warpCount + warpAgent(rank, warp);
   }
 
   LaunchState &launch;
