@@ -84,8 +84,9 @@ bool FunctionDecoder::takeCacheModifiers() {
 
 bool FunctionDecoder::takeScopeAndSemantics(MemoryExtra &memory) {
   bool any = false;
-  if (take("volatile") || take("relaxed") || take("mmio"))
-    memory.strong = any = true;
+  for (const char *modifier : {"volatile", "relaxed", "mmio"})
+    if (take(modifier))
+      memory.strong = any = true;
   if (take("acquire"))
     memory.strong = memory.acquire = any = true;
   if (take("release"))

@@ -462,7 +462,8 @@ Status FunctionDecoder::decodeCvta() {
 }
 
 Status FunctionDecoder::decodeIsspacep() {
-  Space space = spaceFromName(next());
+  std::string_view name = next();
+  Space space = spaceFromName(name);
   if (space == Space::None)
     return fail("unknown state space");
   if (Status status = operandCount(2, 2); !status)
@@ -479,6 +480,8 @@ Status FunctionDecoder::decodeIsspacep() {
   inst.destBytes = 0;
   inst.src[0] = a;
   inst.imm = static_cast<uint32_t>(space);
+  // .shared is the block's own; any block's is .shared::cluster.
+  inst.target = name == "shared::cluster";
   return {};
 }
 
