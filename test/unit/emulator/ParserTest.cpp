@@ -39,6 +39,19 @@ TEST(ParserTest, UnknownInstructionsAreErrors) {
             std::string::npos);
 }
 
+// Modifiers that exist, on types that do not have them.
+TEST(ParserTest, ModifiersBelongToTypes) {
+  for (const char *text :
+       {"add.rz.f16 %h1, %h2, %h3;", "add.sat.f64 %fd1, %fd2, %fd3;",
+        "mul.ftz.f64 %fd1, %fd2, %fd3;", "add.relu.f32 %f1, %f2, %f3;",
+        "add.sat.u32 %r1, %r2, %r3;", "max.relu.f32 %f1, %f2, %f3;",
+        "sqrt.f16 %h1, %h2;", "tanh.f64 %fd1, %fd2;",
+        "addc.first.u32 %r1, %r2, %r3;", "shf.l.b32 %r1, %r2, %r3, %r4;",
+        "mul.s32 %r1, %r2, %r3;", "bfe.b16 %h1, %h2, %r1, %r2;",
+        "setp.lt.tf32 %p1, %r1, %r2;", "cvt.rn.f32.f32.f32 %f1, %f2;"})
+    EXPECT_NE(loadError(wrapPtx(text)), "") << text;
+}
+
 TEST(ParserTest, OperandsAreChecked) {
   EXPECT_NE(loadError(wrapPtx("add.s32 %r1, %rd2, %r3;"))
                 .find("where type s32 is expected"),
