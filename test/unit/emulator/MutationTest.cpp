@@ -10,11 +10,6 @@ using namespace attnres::emulator;
 
 namespace {
 
-uint64_t fromEnvironment(const char *name, uint64_t otherwise) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 std::vector<std::string> splitLines(const std::string &text) {
   std::vector<std::string> lines;
   std::stringstream stream(text);
