@@ -176,7 +176,8 @@ TEST_F(MutationTest, MutatedProgramsNeverCrash) {
   std::vector<Kernel> kernels;
   std::vector<std::string> pool;
   for (const char *name :
-       {"saxpy.ptx", "basics.ptx", "matrix.ptx", "hopper.ptx", "llvm.ptx"}) {
+       {"saxpy.ptx", "basics.ptx", "matrix.ptx", "hopper.ptx", "llvm.ptx",
+        "attention.ptx", "pipeline.ptx"}) {
     std::vector<std::string> lines = splitLines(readTestFile(name));
     for (size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].find(".entry") == std::string::npos)
