@@ -76,8 +76,8 @@ private:
 };
 
 /// Counts per instruction of the kernel and the other counters, one per host
-/// thread.
-struct WorkerState {
+/// thread, on lines of the cache that no other thread writes.
+struct alignas(128) WorkerState {
   struct Execution {
     uint64_t warps = 0;
     uint64_t lanes = 0;
