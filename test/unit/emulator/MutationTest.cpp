@@ -177,7 +177,7 @@ TEST_F(MutationTest, MutatedProgramsNeverCrash) {
   std::vector<std::string> pool;
   for (const char *name :
        {"saxpy.ptx", "basics.ptx", "matrix.ptx", "hopper.ptx", "llvm.ptx",
-        "attention.ptx", "pipeline.ptx"}) {
+        "attention.ptx", "pipeline.ptx", "messages.ptx"}) {
     std::vector<std::string> lines = splitLines(readTestFile(name));
     for (size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].find(".entry") == std::string::npos)
