@@ -347,4 +347,63 @@ TEST_F(RandomInstructionTest, IntegerArithmetic) {
     }
 }
 
+// The errors that the manual documents, relative to the exact value or
+// absolute. Without the option, results are correctly rounded.
+TEST_F(RandomInstructionTest, ApproximationsStayWithinTheirErrors) {
+  using T = long double;
+  struct Function {
+    const char *text;
+    T (*exact)(T a, T b);
+    T relative, absolute;
+    float low, high; // of the operands
+  };
+  const Function functions[] = {
+      {"ex2.approx.f32", [](T a, T) { return std::exp2(a); }, 0x1p-22L, 0, -9,
+       9},
+      {"lg2.approx.f32", [](T a, T) { return std::log2(a); }, 0, 0x1p-22L, 0.5f,
+       2},
+      {"lg2.approx.f32", [](T a, T) { return std::log2(a); }, 0x1p-22L, 0, 2,
+       100},
+      {"rcp.approx.f32", [](T a, T) { return 1 / a; }, 0x1p-23L, 0, 0.1f, 50},
+      {"rsqrt.approx.f32", [](T a, T) { return 1 / std::sqrt(a); }, 0x1.12p-23L,
+       0, 0.1f, 50},
+      {"sqrt.approx.f32", [](T a, T) { return std::sqrt(a); }, 0x1p-23L, 0,
+       0.1f, 50},
+      {"sin.approx.f32", [](T a, T) { return std::sin(a); }, 0, 0x1.6p-21L, -3,
+       3},
+      {"cos.approx.f32", [](T a, T) { return std::cos(a); }, 0, 0x1.6p-21L, -3,
+       3},
+      {"tanh.approx.f32", [](T a, T) { return std::tanh(a); }, 0x1p-11L, 0, -4,
+       4},
+      {"div.approx.f32", [](T a, T b) { return a / b; }, 0x1p-22L, 0, 0.1f, 9},
+      {"div.full.f32", [](T a, T b) { return a / b; }, 0x1p-22L, 0, 0.1f, 9},
+  };
+  for (const Function &function : functions) {
+    bool binary = std::string(function.text).find("div") == 0;
+    std::string text =
+        std::string(function.text) + " %ro, %r0" + (binary ? ", %r1;" : ";");
+    SCOPED_TRACE(text);
+    std::vector<Operands> rows(256);
+    for (Operands &row : rows)
+      for (uint64_t &value : row)
+        value = asBits(function.low + (function.high - function.low) *
+                                          float(numbers.bits()) * 0x1p-32f);
+    std::vector<uint64_t> plain = evaluate(text, rows);
+    DeviceOptions options;
+    options.perturbApproximations = true;
+    options.perturbSeed = 5;
+    std::vector<uint64_t> perturbed = evaluate(text, rows, options);
+    unsigned moved = 0;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      T exact = function.exact(asFloat(rows[i][0]), asFloat(rows[i][1]));
+      ASSERT_EQ(plain[i], asBits(static_cast<float>(exact))) << i;
+      T error = std::fabs(T(asFloat(perturbed[i])) - exact);
+      ASSERT_LE(error, std::fabs(exact) * function.relative + function.absolute)
+          << i;
+      moved += perturbed[i] != plain[i];
+    }
+    EXPECT_GT(moved, rows.size() / 8);
+  }
+}
+
 } // namespace

@@ -20,7 +20,8 @@ protected:
   /// The results of all rows; also checks that lanes which branch around the
   /// text keep what they had.
   std::vector<uint64_t> evaluate(const std::string &text,
-                                 const std::vector<Operands> &rows) {
+                                 const std::vector<Operands> &rows,
+                                 DeviceOptions options = {}) {
     // The result's register, how it widens, and what stands in it before.
     struct Output {
       const char *name;
@@ -63,7 +64,7 @@ protected:
            "@!%odd bra KEEP;\n" +
            text + "\nKEEP:\n" + result->widen +
            "st.global.b64 [%d6+8], %d4;\nret;\n}";
-    device = Device();
+    device = Device(options);
     Status status = device.loadModule(ptx);
     EXPECT_TRUE(status.ok()) << text << ": " << status.message();
     std::vector<uint64_t> results(rows.size());
