@@ -44,6 +44,32 @@ uint64_t ordered(AtomicOp op, uint64_t old, uint64_t b) {
 
 } // namespace
 
+bool atomicExists(AtomicOp op, Type type, bool isRed) {
+  unsigned bytes = typeBytes(type);
+  bool isWord = isInteger(type) && (bytes == 4 || bytes == 8);
+  bool isHalf = type == Type::F16 || type == Type::BF16 ||
+                type == Type::F16x2 || type == Type::BF16x2;
+  switch (op) {
+  case AtomicOp::Add:
+    return isWord || isHalf || type == Type::F32 || type == Type::F64;
+  case AtomicOp::Min:
+  case AtomicOp::Max:
+    return isWord || isHalf;
+  case AtomicOp::And:
+  case AtomicOp::Or:
+  case AtomicOp::Xor:
+    return isWord;
+  case AtomicOp::Exch:
+    return isWord && !isRed;
+  case AtomicOp::Cas:
+    return (isWord || type == Type::B16) && !isRed;
+  case AtomicOp::Inc:
+  case AtomicOp::Dec:
+    return type == Type::U32;
+  }
+  return false;
+}
+
 uint64_t atomicValue(AtomicOp op, Type type, uint64_t old, uint64_t b,
                      uint64_t c) {
   unsigned bytes = typeBytes(type);

@@ -11,6 +11,10 @@ namespace attnres::emulator {
 uint64_t atomicValue(AtomicOp op, Type type, uint64_t old, uint64_t b,
                      uint64_t c);
 
+/// Whether PTX has the operation on the type, without a result (`isRed`) or
+/// with one.
+bool atomicExists(AtomicOp op, Type type, bool isRed);
+
 } // namespace attnres::emulator
 
 #endif // ATTNRES_RUNTIME_EMULATOR_ATOMICVALUE_H

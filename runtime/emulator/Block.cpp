@@ -108,7 +108,7 @@ Cluster::Cluster(LaunchState &launch, uint64_t index, uint64_t position)
   Dim3 size = launch.cluster;
   uint32_t blockCount = static_cast<uint32_t>(size.count());
   warpCount = warpsPerBlock * blockCount;
-  agentCount = 4 * warpCount;
+  agentCount = 5 * warpCount;
   agentCapacity = agentCount + 8;
   clocks.assign(size_t(agentCapacity) * warpCount, 0);
   clusterArrived.assign(warpCount, 0);

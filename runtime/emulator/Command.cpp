@@ -6,6 +6,8 @@
 #include "runtime/emulator/MatrixTile.h"
 
 #include <CLI/CLI.hpp>
+#include <cctype>
+#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -14,6 +16,8 @@
 
 namespace attnres::emulator {
 namespace {
+
+constexpr uint64_t maxBufferBytes = uint64_t(1) << 32;
 
 /// One kernel argument: its bytes, and the buffer behind it if it is one.
 struct Argument {
@@ -41,7 +45,7 @@ Result<Dim3> parseDim(const std::string &text) {
 }
 
 // The bits of a number in one of the types.
-uint64_t encodeNumber(double value, const std::string &text, Type type) {
+uint64_t encodeNumber(double value, Type type) {
   uint64_t bits = 0;
   switch (type) {
   case Type::F64:
@@ -61,12 +65,26 @@ uint64_t encodeNumber(double value, const std::string &text, Type type) {
     return (wide + 0x7fff + ((wide >> 16) & 1)) >> 16;
   }
   default:
-    if (!text.empty())
-      return text[0] == '-'
-                 ? static_cast<uint64_t>(std::strtoll(text.c_str(), nullptr, 0))
-                 : std::strtoull(text.c_str(), nullptr, 0);
     return static_cast<uint64_t>(static_cast<int64_t>(value));
   }
+}
+
+// A whole number that fits the type, signed or not; 0x is understood.
+Status parseInteger(const std::string &text, Type type, uint64_t &bits) {
+  bool negative = !text.empty() && text[0] == '-';
+  unsigned width = 8 * typeBytes(type);
+  uint64_t most = ~uint64_t(0) >> (64 - width);
+  char *end = nullptr;
+  errno = 0;
+  uint64_t magnitude = std::strtoull(text.c_str() + negative, &end, 0);
+  if (text.size() == size_t(negative) || *end != '\0' ||
+      !std::isdigit(static_cast<unsigned char>(text[negative])))
+    return Status::error(fmt::format("'{}' is not a whole number", text));
+  if (errno != 0 || magnitude > most || (negative && magnitude > most / 2 + 1))
+    return Status::error(
+        fmt::format("{} does not fit {}", text, typeName(type)));
+  bits = negative ? ~magnitude + 1 : magnitude;
+  return {};
 }
 
 Status parseNumber(const std::string &text, double &value) {
@@ -90,6 +108,9 @@ Status makeBuffer(Device &device, const std::string &text, size_t open,
     return Status::error(
         fmt::format("argument '{}': '{}' is not a count", text, count));
   unsigned bytes = typeBytes(argument.type);
+  if (argument.count * bytes > maxBufferBytes)
+    return Status::error(
+        fmt::format("argument '{}': more than {} bytes", text, maxBufferBytes));
   Result<uint64_t> address = device.allocate(argument.count * bytes);
   if (!address)
     return address.status();
@@ -127,7 +148,7 @@ Status makeBuffer(Device &device, const std::string &text, size_t open,
         if (!isFloat(argument.type))
           value = static_cast<double>(state >> 40);
       }
-      uint64_t bits = encodeNumber(value, "", argument.type);
+      uint64_t bits = encodeNumber(value, argument.type);
       std::memcpy(data.data() + i * bytes, &bits, bytes);
     }
   }
@@ -148,12 +169,17 @@ Status parseArgument(Device &device, const std::string &text,
                                      text.substr(0, split)));
   if (text[split] == '[')
     return makeBuffer(device, text, split, argument);
-  double value = 0;
   std::string number = text.substr(split + 1);
-  if (number.substr(0, 2) != "0x")
+  uint64_t bits = 0;
+  if (isFloat(argument.type)) {
+    double value = 0;
     if (Status status = parseNumber(number, value); !status)
       return status;
-  uint64_t bits = encodeNumber(value, number, argument.type);
+    bits = encodeNumber(value, argument.type);
+  } else if (Status status = parseInteger(number, argument.type, bits);
+             !status) {
+    return status;
+  }
   argument.bytes.resize(typeBytes(argument.type));
   std::memcpy(argument.bytes.data(), &bits, argument.bytes.size());
   return {};

@@ -7,260 +7,178 @@
 #include <fmt/format.h>
 
 namespace attnres::emulator {
+namespace {
 
-/// Takes rounding, .ftz, .sat, .relu and the like; `mode` is the rounding.
-uint16_t FunctionDecoder::floatFlags(Type type, Rounding &mode) {
+bool isHalf(Type type) {
+  return type == Type::F16 || type == Type::F16x2 || type == Type::BF16 ||
+         type == Type::BF16x2;
+}
+
+} // namespace
+
+/// Takes rounding, .ftz, .sat and .relu as far as the type has them; the
+/// rounding goes to `imm`.
+uint16_t FunctionDecoder::floatFlags(Type type, uint32_t &imm) {
   uint16_t flags = 0;
-  mode = Rounding::Nearest;
-  if (take("rn"))
-    mode = Rounding::Nearest;
-  else if (take("rz"))
-    mode = Rounding::Zero;
-  else if (take("rm"))
-    mode = Rounding::Down;
-  else if (take("rp"))
-    mode = Rounding::Up;
+  Rounding mode = Rounding::Nearest;
+  bool isWide = type == Type::F32 || type == Type::F64;
+  if (!take("rn") && isWide)
+    mode = take("rz")   ? Rounding::Zero
+           : take("rm") ? Rounding::Down
+           : take("rp") ? Rounding::Up
+                        : Rounding::Nearest;
   if (mode != Rounding::Nearest)
     flags |= kDirected;
-  if (take("ftz"))
+  if (type != Type::F64 && take("ftz"))
     flags |= kFtz;
-  if (take("sat"))
+  if (type != Type::F64 && take("sat"))
     flags |= kSat;
-  if (take("relu"))
+  if (isHalf(type) && take("relu"))
     flags |= kRelu;
-  // Sums of products below f16's normal range differ only under -ftz.
-  if (type == Type::F16 || type == Type::F16x2)
-    take("noftz");
-  if (type == Type::BF16 || type == Type::BF16x2)
-    take("noftz");
+  imm = static_cast<uint32_t>(mode);
   return flags;
+}
+
+/// Flags and immediate of an .approx form, which has no rounding mode.
+void FunctionDecoder::makeApproximate(LaneKey &key, uint32_t &imm) const {
+  key.flags |= kApprox;
+  if (shared.options.perturb)
+    key.flags |= kPerturb;
+  imm = shared.options.perturbSeed;
 }
 
 Status FunctionDecoder::decodeAddSub() {
   bool isAdd = base() == "add";
   Type type = takeType();
-  if (take("cc")) {
-    parts.push_back("cc");
-    taken.push_back(false);
-    parts[0] = isAdd ? "addc" : "subc";
-    parts.push_back(typeName(type));
-    taken.push_back(false);
-    parts.push_back("first");
-    taken.push_back(false);
-    return decodeCarry();
-  }
-  if (Status status = operandCount(3, 3); !status)
-    return status;
+  if (take("cc"))
+    return carryForm(isAdd ? LaneOp::AddCarry : LaneOp::SubBorrow, type,
+                     kCarryOut);
   LaneKey key{isAdd ? LaneOp::Add : LaneOp::Sub, type, Type::None, 0};
-  Rounding mode = Rounding::Nearest;
+  uint32_t imm = 0;
   if (isFloat(type))
-    key.flags = floatFlags(type, mode);
+    key.flags = floatFlags(type, imm);
   else if (take("sat"))
     key.op = isAdd ? LaneOp::AddSat : LaneOp::SubSat;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane(key, arithmeticClass(type), d, type, {a, b},
-                  static_cast<uint32_t>(mode));
+  return laneInstruction(key, arithmeticClass(type), type, {type, type}, imm);
+}
+
+/// Takes .lo, .hi or .wide; a wide result has twice the bits.
+Status FunctionDecoder::productPart(LaneKey &key, LaneOp low, LaneOp high,
+                                    LaneOp wide, Type &result) {
+  result = key.type;
+  if (take("lo")) {
+    key.op = low;
+  } else if (take("hi")) {
+    key.op = high;
+  } else if (take("wide")) {
+    key.op = wide;
+    result = typeBytes(key.type) == 4 ? Type::B64 : Type::B32;
+  } else {
+    return fail("expected .lo, .hi or .wide");
+  }
+  return {};
 }
 
 Status FunctionDecoder::decodeMul() {
   Type type = takeType();
-  if (Status status = operandCount(3, 3); !status)
-    return status;
   LaneKey key{LaneOp::Mul, type, Type::None, 0};
-  Rounding mode = Rounding::Nearest;
-  Type destType = type;
-  if (isFloat(type)) {
-    key.flags = floatFlags(type, mode);
-  } else if (take("hi")) {
-    key.op = LaneOp::MulHi;
-  } else if (take("wide")) {
-    key.op = LaneOp::MulWide;
-    destType = typeBytes(type) == 4 ? Type::B64 : Type::B32;
-  } else if (!take("lo")) {
-    return fail("expected .lo, .hi or .wide");
-  }
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = destination(operands()[0], destType, d);
-  if (!status)
+  uint32_t imm = 0;
+  Type result = type;
+  if (isFloat(type))
+    key.flags = floatFlags(type, imm);
+  else if (Status status = productPart(key, LaneOp::Mul, LaneOp::MulHi,
+                                       LaneOp::MulWide, result);
+           !status)
     return status;
-  return emitLane(key, arithmeticClass(type), d, destType, {a, b},
-                  static_cast<uint32_t>(mode));
+  return laneInstruction(key, arithmeticClass(type), result, {type, type}, imm);
 }
 
 Status FunctionDecoder::decodeMad() {
   Type type = takeType();
-  if (isFloat(type)) {
-    // mad of floats is fma on every target that has one.
-    parts.push_back(typeName(type));
-    taken.push_back(false);
-    return decodeFma();
-  }
-  if (take("cc")) {
-    for (std::string_view part :
-         {std::string_view("cc"), std::string_view(typeName(type)),
-          std::string_view("first")}) {
-      parts.push_back(part);
-      taken.push_back(false);
-    }
-    parts[0] = "madc";
-    return decodeCarry();
-  }
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  LaneKey key{LaneOp::Mad, type, Type::None, 0};
-  Type destType = type;
-  if (take("hi")) {
-    key.op = take("sat") ? LaneOp::MadHiSat : LaneOp::MadHi;
-  } else if (take("wide")) {
-    key.op = LaneOp::MadWide;
-    destType = typeBytes(type) == 4 ? Type::B64 : Type::B32;
-  } else if (!take("lo")) {
-    return fail("expected .lo, .hi or .wide");
-  }
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  int32_t c = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = source(operands()[3], destType, c);
-  if (status)
-    status = destination(operands()[0], destType, d);
-  if (!status)
-    return status;
-  return emitLane(key, arithmeticClass(type), d, destType, {a, b, c});
-}
-
-Status FunctionDecoder::decodeFma() {
-  Type type = takeType();
-  if (!isFloat(type))
-    return fail("expected a floating type");
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  Rounding mode = Rounding::Nearest;
-  LaneKey key{LaneOp::Fma, type, Type::None, 0};
-  key.flags = floatFlags(type, mode);
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  int32_t c = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = source(operands()[3], type, c);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane(key, arithmeticClass(type), d, type, {a, b, c},
-                  static_cast<uint32_t>(mode));
-}
-
-// addc, subc, madc, and add.cc, sub.cc, mad.cc, which have no carry in
-// ("first").
-Status FunctionDecoder::decodeCarry() {
-  bool isMad = base() == "madc";
-  size_t sources = isMad ? 3 : 2;
-  if (Status status = operandCount(sources + 1, sources + 1); !status)
-    return status;
-  LaneKey key;
-  key.op = base() == "addc" ? LaneOp::AddCarry : LaneOp::SubBorrow;
-  key.type = takeType();
-  if (typeBytes(key.type) < 4 || isFloat(key.type))
-    return fail("expected a 32-bit or 64-bit integer type");
+  // mad of floats is fma on every target that has one.
+  if (isFloat(type))
+    return fusedProduct(type);
   if (take("cc"))
-    key.flags |= kCarryOut;
-  if (!take("first"))
-    key.flags |= kCarryIn;
-  if (isMad) {
-    key.op = take("hi") ? LaneOp::MadHiCarry : LaneOp::MadCarry;
-    take("lo");
-  }
-  int32_t slotsOf[3] = {0, 0, 0};
-  for (size_t i = 0; i < sources; ++i)
-    if (Status status = source(operands()[i + 1], key.type, slotsOf[i]);
-        !status)
-      return status;
-  int32_t d = 0;
-  if (Status status = destination(operands()[0], key.type, d); !status)
-    return status;
-  // The lane loop tells a missing third operand by slot 0.
-  if (Status status = emitLane(key, InstructionClass::Integer, d, key.type,
-                               {slotsOf[0], slotsOf[1], slotsOf[2],
-                                key.flags & kCarryIn ? carrySlot : 0});
+    return carryForm(take("hi") ? LaneOp::MadHiCarry : LaneOp::MadCarry, type,
+                     kCarryOut);
+  LaneKey key{LaneOp::Mad, type, Type::None, 0};
+  Type result = type;
+  if (Status status =
+          productPart(key, LaneOp::Mad, LaneOp::MadHi, LaneOp::MadWide, result);
       !status)
     return status;
-  if (key.flags & kCarryOut)
+  if (key.op == LaneOp::MadHi && take("sat"))
+    key.op = LaneOp::MadHiSat;
+  return laneInstruction(key, arithmeticClass(type), result,
+                         {type, type, result});
+}
+
+Status FunctionDecoder::decodeFma() { return fusedProduct(takeType()); }
+
+Status FunctionDecoder::fusedProduct(Type type) {
+  if (!isFloat(type))
+    return fail("expected a floating type");
+  LaneKey key{LaneOp::Fma, type, Type::None, 0};
+  uint32_t imm = 0;
+  key.flags = floatFlags(type, imm);
+  return laneInstruction(key, arithmeticClass(type), type, {type, type, type},
+                         imm);
+}
+
+Status FunctionDecoder::decodeCarry() {
+  LaneOp op = base() == "addc"   ? LaneOp::AddCarry
+              : base() == "subc" ? LaneOp::SubBorrow
+              : take("hi")       ? LaneOp::MadHiCarry
+                                 : LaneOp::MadCarry;
+  uint16_t flags = kCarryIn;
+  if (take("cc"))
+    flags |= kCarryOut;
+  return carryForm(op, takeType(), flags);
+}
+
+// addc, subc and madc, and the .cc forms without a carry in.
+Status FunctionDecoder::carryForm(LaneOp op, Type type, uint16_t flags) {
+  if (typeBytes(type) < 4 || !isInteger(type))
+    return fail("expected a 32-bit or 64-bit integer type");
+  bool isMad = op == LaneOp::MadCarry || op == LaneOp::MadHiCarry;
+  if (isMad)
+    take("lo");
+  Slots slotsOf;
+  Status status = isMad ? slotsFor(type, {type, type, type}, slotsOf)
+                        : slotsFor(type, {type, type}, slotsOf);
+  if (!status)
+    return status;
+  // The lane loop tells a missing third operand by slot 0.
+  if (flags & kCarryIn)
+    slotsOf.sources[3] = carrySlot;
+  status = emitLane({op, type, Type::None, flags}, InstructionClass::Integer,
+                    type, slotsOf);
+  if (status && (flags & kCarryOut))
     shared.kernel.code.back().dst2 = carrySlot;
-  return {};
+  return status;
 }
 
 Status FunctionDecoder::decodeDivRem() {
   Type type = takeType();
-  if (Status status = operandCount(3, 3); !status)
-    return status;
   LaneKey key{base() == "div" ? LaneOp::Div : LaneOp::Rem, type, Type::None, 0};
-  Rounding mode = Rounding::Nearest;
   uint32_t imm = 0;
   if (isFloat(type)) {
     if (key.op == LaneOp::Rem)
       return fail("expected an integer type");
     bool approximate = take("approx") || take("full");
-    key.flags = floatFlags(type, mode);
-    imm = static_cast<uint32_t>(mode);
-    if (approximate) {
-      key.flags |= kApprox;
-      if (shared.options.perturb)
-        key.flags |= kPerturb;
-      imm = shared.options.perturbSeed;
-    }
+    key.flags = floatFlags(type, imm);
+    if (approximate)
+      makeApproximate(key, imm);
   }
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane(key, arithmeticClass(type), d, type, {a, b}, imm);
+  return laneInstruction(key, arithmeticClass(type), type, {type, type}, imm);
 }
 
 Status FunctionDecoder::decodeUnary() {
   Type type = takeType();
-  if (Status status = operandCount(2, 2); !status)
-    return status;
   LaneKey key{base() == "abs" ? LaneOp::Abs : LaneOp::Neg, type, Type::None, 0};
   if (isFloat(type) && take("ftz"))
     key.flags |= kFtz;
-  int32_t d = 0;
-  int32_t a = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane(key, arithmeticClass(type), d, type, {a});
+  return laneInstruction(key, arithmeticClass(type), type, {type});
 }
 
 Status FunctionDecoder::decodeMinMax() {
@@ -279,47 +197,37 @@ Status FunctionDecoder::decodeMinMax() {
       key.flags |= kXorSignAbs;
     }
   }
-  bool relu = take("relu");
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
+  bool relu = !isFloat(type) && take("relu");
   InstructionClass kind = arithmeticClass(type);
-  status = emitLane(key, kind, d, type, {a, b});
-  // The three-operand form: min(min(a, b), c).
-  if (status && operands().size() == 4) {
-    int32_t c = 0;
-    status = source(operands()[3], type, c);
+  int32_t d = 0;
+  int32_t chosen = 0;
+  Status status = source(operands()[1], type, chosen);
+  // min(a, b, c) is min(min(a, b), c); the destination may be an operand, too.
+  for (size_t i = 2; status && i < operands().size(); ++i) {
+    int32_t next = 0;
+    int32_t result = temporary(type);
+    status = source(operands()[i], type, next);
     if (status)
-      status = emitLane(key, kind, d, type, {d, c});
+      status = emitLane(key, kind, type, {result, {chosen, next}});
+    chosen = result;
   }
   if (status && relu) {
-    LaneKey clamp{LaneOp::Max, type, Type::None, 0};
-    status =
-        emitLane(clamp, kind, d, type, {d, constant(0, registerBytes(type))});
+    int32_t result = temporary(type);
+    status = emitLane({LaneOp::Max, type, Type::None, 0}, kind, type,
+                      {result, {chosen, constant(0, registerBytes(type))}});
+    chosen = result;
   }
+  if (status)
+    status = destination(operands()[0], type, d);
+  if (status)
+    shared.kernel.code.back().dst = d;
   return status;
 }
 
 Status FunctionDecoder::decodeSad() {
   Type type = takeType();
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], type, s[i]); !status)
-      return status;
-  if (Status status = destination(operands()[0], type, d); !status)
-    return status;
-  return emitLane({LaneOp::Sad, type, Type::None, 0}, InstructionClass::Integer,
-                  d, type, {s[0], s[1], s[2]});
+  return laneInstruction({LaneOp::Sad, type, Type::None, 0},
+                         InstructionClass::Integer, type, {type, type, type});
 }
 
 Status FunctionDecoder::decodeMul24() {
@@ -327,22 +235,17 @@ Status FunctionDecoder::decodeMul24() {
   Type type = takeType();
   bool high = take("hi");
   take("lo");
+  bool saturates = isMad && high && type == Type::S32 && take("sat");
   if (typeBytes(type) != 4)
     return fail("expected u32 or s32");
-  size_t sources = isMad ? 3 : 2;
-  if (Status status = operandCount(sources + 1, sources + 1); !status)
-    return status;
-  LaneOp op = isMad ? (high ? LaneOp::Mad24Hi : LaneOp::Mad24)
-                    : (high ? LaneOp::Mul24Hi : LaneOp::Mul24);
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < sources; ++i)
-    if (Status status = source(operands()[i + 1], type, s[i]); !status)
-      return status;
-  if (Status status = destination(operands()[0], type, d); !status)
-    return status;
-  return emitLane({op, type, Type::None, 0}, InstructionClass::Integer, d, type,
-                  {s[0], s[1], s[2]});
+  LaneOp op = saturates ? LaneOp::Mad24HiSat
+              : isMad   ? (high ? LaneOp::Mad24Hi : LaneOp::Mad24)
+                        : (high ? LaneOp::Mul24Hi : LaneOp::Mul24);
+  LaneKey key{op, type, Type::None, 0};
+  if (isMad)
+    return laneInstruction(key, InstructionClass::Integer, type,
+                           {type, type, type});
+  return laneInstruction(key, InstructionClass::Integer, type, {type, type});
 }
 
 // rcp, sqrt, rsqrt, sin, cos, lg2, ex2, tanh: rounded forms of the first two,
@@ -354,26 +257,18 @@ Status FunctionDecoder::decodeApproxUnary() {
       {"ex2", LaneOp::Ex2}, {"tanh", LaneOp::Tanh},
   };
   Type type = takeType();
-  if (Status status = operandCount(2, 2); !status)
-    return status;
   LaneKey key{ops.at(base()), type, Type::None, 0};
   bool approximate = take("approx");
-  Rounding mode = Rounding::Nearest;
-  key.flags = floatFlags(type, mode);
-  uint32_t imm = static_cast<uint32_t>(mode);
-  if (approximate) {
-    key.flags |= kApprox;
-    if (shared.options.perturb)
-      key.flags |= kPerturb;
-    imm = shared.options.perturbSeed;
-  }
-  int32_t d = 0;
-  int32_t a = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (status)
-    status = emitLane(key, InstructionClass::Special, d, type, {a}, imm);
+  uint32_t imm = 0;
+  // rcp.approx.ftz.f64 is the only form of f64 with .ftz.
+  if (approximate && type == Type::F64)
+    take("ftz");
+  key.flags = floatFlags(type, imm);
+  if (approximate)
+    makeApproximate(key, imm);
+  Status status =
+      laneInstruction(key, InstructionClass::Special, type, {type}, imm);
+  // The loops over 16-bit values learn so that they have to perturb.
   if (status)
     shared.kernel.code.back().sourceBytes = shared.options.perturb ? 1 : 0;
   return status;
@@ -385,43 +280,22 @@ Status FunctionDecoder::decodeTestp() {
   Type type = takeType();
   if (type != Type::F32 && type != Type::F64)
     return fail("expected f32 or f64");
-  if (Status status = operandCount(2, 2); !status)
-    return status;
   uint32_t imm = 6;
   for (uint32_t i = 0; i < 6; ++i)
     if (take(properties[i]))
       imm = i;
   if (imm == 6)
     return fail("unknown property");
-  int32_t d = 0;
-  int32_t a = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = predicateDestination(operands()[0], d);
-  if (!status)
-    return status;
-  return emitLane({LaneOp::Testp, type, Type::None, 0},
-                  InstructionClass::Comparison, d, Type::Pred, {a}, imm);
+  return laneInstruction({LaneOp::Testp, type, Type::None, 0},
+                         InstructionClass::Comparison, Type::Pred, {type}, imm);
 }
 
 Status FunctionDecoder::decodeCopysign() {
   Type type = takeType();
   if (type != Type::F32 && type != Type::F64)
     return fail("expected f32 or f64");
-  if (Status status = operandCount(3, 3); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane({LaneOp::Copysign, type, Type::None, 0},
-                  arithmeticClass(type), d, type, {a, b});
+  return laneInstruction({LaneOp::Copysign, type, Type::None, 0},
+                         arithmeticClass(type), type, {type, type});
 }
 
 Status FunctionDecoder::decodeDotProduct() {
@@ -436,17 +310,8 @@ Status FunctionDecoder::decodeDotProduct() {
   key.source = takeType();
   if (typeBytes(key.type) != 4 || typeBytes(key.source) != 4)
     return fail("expected two of u32 and s32");
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status)
-      return status;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
-    return status;
-  return emitLane(key, InstructionClass::Integer, d, Type::B32,
-                  {s[0], s[1], s[2]}, high);
+  return laneInstruction(key, InstructionClass::Integer, Type::B32,
+                         {Type::B32, Type::B32, Type::B32}, high);
 }
 
 } // namespace attnres::emulator

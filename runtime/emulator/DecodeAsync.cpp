@@ -129,14 +129,15 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
     return operandCount(0, 0);
   }
   if (take("wait_group")) {
-    take("read");
+    uint32_t readsOnly = take("read");
     int64_t count = 0;
     if (Status status = operandCount(1, 1); !status)
       return status;
     if (Status status = immediateInteger(operands()[0], count); !status)
       return status;
     emit(executeBulkWait, InstructionClass::AsyncCopy).imm =
-        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20));
+        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20)) * 2 +
+        readsOnly;
     return {};
   }
   auto *bulk = addExtra<BulkExtra>();
@@ -173,8 +174,8 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
     take("noftz");
     if (!bulk->isTensor) {
       bulk->type = takeType();
-      if (bulk->type == Type::None)
-        return fail("expected a type");
+      if (Status status = checkAtomic(bulk->op, bulk->type, true); !status)
+        return status;
     }
   }
   if (prefetch) {
@@ -379,6 +380,9 @@ Status FunctionDecoder::decodeStAsync() {
   store->type = takeType();
   if (typeBytes(store->type) != 4 && typeBytes(store->type) != 8)
     return fail("expected a type of 32 or 64 bits");
+  if (store->reduces)
+    if (Status status = checkAtomic(store->op, store->type, true); !status)
+      return status;
   if (Status status = operandCount(3, 3); !status)
     return status;
   store->destination.space = Space::Shared;

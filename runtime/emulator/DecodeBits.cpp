@@ -9,57 +9,44 @@
 namespace attnres::emulator {
 
 Status FunctionDecoder::decodeLogic() {
+  struct Names {
+    LaneOp bits, predicates;
+  };
+  static const std::unordered_map<std::string_view, Names> ops = {
+      {"and", {LaneOp::And, LaneOp::PredAnd}},
+      {"or", {LaneOp::Or, LaneOp::PredOr}},
+      {"xor", {LaneOp::Xor, LaneOp::PredXor}},
+      {"not", {LaneOp::Not, LaneOp::PredNot}},
+      {"cnot", {LaneOp::Cnot, LaneOp::None}},
+  };
   Type type = takeType();
-  bool unary = base() == "not" || base() == "cnot";
-  if (Status status = operandCount(unary ? 2 : 3, unary ? 2 : 3); !status)
-    return status;
-  LaneKey key;
-  key.type = type;
-  bool isPredicate = type == Type::Pred;
-  if (base() == "and")
-    key.op = isPredicate ? LaneOp::PredAnd : LaneOp::And;
-  else if (base() == "or")
-    key.op = isPredicate ? LaneOp::PredOr : LaneOp::Or;
-  else if (base() == "xor")
-    key.op = isPredicate ? LaneOp::PredXor : LaneOp::Xor;
-  else if (base() == "not")
-    key.op = isPredicate ? LaneOp::PredNot : LaneOp::Not;
-  else
-    key.op = LaneOp::Cnot;
-  if (!isPredicate && !isInteger(type))
+  if (type != Type::Pred && !isInteger(type))
     return fail("expected a type of bits");
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status && !unary)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane(key, InstructionClass::Logic, d, type, {a, b});
+  const Names &names = ops.at(base());
+  LaneKey key{type == Type::Pred ? names.predicates : names.bits, type,
+              Type::None, 0};
+  bool unary = base() == "not" || base() == "cnot";
+  if (unary)
+    return laneInstruction(key, InstructionClass::Logic, type, {type});
+  return laneInstruction(key, InstructionClass::Logic, type, {type, type});
 }
 
 Status FunctionDecoder::decodeShift() {
   Type type = takeType();
   if (!isInteger(type))
     return fail("expected a type of bits");
-  if (Status status = operandCount(3, 3); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], Type::U32, b);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
   LaneOp op = base() == "shl" ? LaneOp::Shl : LaneOp::Shr;
-  return emitLane({op, type, Type::None, 0}, InstructionClass::Logic, d, type,
-                  {a, b});
+  return laneInstruction({op, type, Type::None, 0}, InstructionClass::Logic,
+                         type, {type, Type::U32});
+}
+
+/// Takes .clamp or .wrap.
+Status FunctionDecoder::clampOrWrap(LaneKey &key) {
+  if (take("clamp"))
+    key.flags |= kClamp;
+  else if (!take("wrap"))
+    return fail("expected .clamp or .wrap");
+  return {};
 }
 
 Status FunctionDecoder::decodeFunnel() {
@@ -71,178 +58,122 @@ Status FunctionDecoder::decodeFunnel() {
     key.op = LaneOp::ShfR;
   else
     return fail("expected .l or .r");
-  if (take("clamp"))
-    key.flags |= kClamp;
-  else if (!take("wrap"))
-    return fail("expected .clamp or .wrap");
-  if (takeType() != Type::B32)
-    return fail("expected b32");
-  if (Status status = operandCount(4, 4); !status)
+  if (Status status = clampOrWrap(key); !status)
     return status;
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status)
-      return status;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
-    return status;
-  return emitLane(key, InstructionClass::Logic, d, Type::B32,
-                  {s[0], s[1], s[2]});
+  return wordInstruction(key.op, key.flags, 3);
 }
 
-Status FunctionDecoder::decodeLop3() {
-  bool withPredicate = take("or") || take("and");
-  if (withPredicate)
-    return fail("the form with a predicate is not supported");
+/// An instruction on b32 alone with `count` sources.
+Status FunctionDecoder::wordInstruction(LaneOp op, uint16_t flags,
+                                        unsigned count, uint32_t imm) {
   if (takeType() != Type::B32)
     return fail("expected b32");
-  if (Status status = operandCount(5, 5); !status)
+  LaneKey key{op, Type::B32, Type::None, flags};
+  constexpr Type word = Type::B32;
+  if (count == 2)
+    return laneInstruction(key, InstructionClass::Logic, word, {word, word});
+  return laneInstruction(key, InstructionClass::Logic, word, {word, word, word},
+                         imm);
+}
+
+// lop3.b32 d, a, b, c, table, and lop3.or.b32 d|p, a, b, c, table, q with
+// p = (d != 0) or q.
+Status FunctionDecoder::decodeLop3() {
+  uint32_t combination = take("or")    ? kBoolOr
+                         : take("and") ? kBoolAnd
+                                       : kBoolNone;
+  bool withPredicate = combination != kBoolNone;
+  if (takeType() != Type::B32)
+    return fail("expected b32");
+  size_t count = withPredicate ? 6 : 5;
+  if (Status status = operandCount(count, count); !status)
     return status;
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status)
-      return status;
+  Slots slotsOf;
   int64_t table = 0;
-  if (Status status = immediateInteger(operands()[4], table); !status)
+  Operand plain = operands()[0];
+  plain.pair = -1;
+  Status status;
+  for (size_t i = 0; status && i < 3; ++i)
+    status = source(operands()[i + 1], Type::B32, slotsOf.sources[i]);
+  if (status)
+    status = immediateInteger(operands()[4], table);
+  if (status)
+    status = destination(plain, Type::B32, slotsOf.destination);
+  if (status)
+    status = emitLane({LaneOp::Lop3, Type::B32, Type::None, 0},
+                      InstructionClass::Logic, Type::B32, slotsOf,
+                      static_cast<uint32_t>(table) & 0xff);
+  if (!status || !withPredicate)
     return status;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
+  int32_t p = 0;
+  int32_t q = 0;
+  status = setPair(operands()[0], p);
+  if (status)
+    status = predicateSource(operands()[5], q);
+  if (!status)
     return status;
-  return emitLane({LaneOp::Lop3, Type::B32, Type::None, 0},
-                  InstructionClass::Logic, d, Type::B32, {s[0], s[1], s[2]},
-                  static_cast<uint32_t>(table) & 0xff);
+  if (p == 0)
+    return fail("expected a destination predicate");
+  return emitLane({LaneOp::SetpNe, Type::B32, Type::None, 0},
+                  InstructionClass::Comparison, Type::Pred,
+                  {p, {slotsOf.destination, constant(0, 4), q}}, combination);
 }
 
 Status FunctionDecoder::decodePrmt() {
   static const char *const modes[] = {"f4e", "b4e", "rc8",
                                       "ecl", "ecr", "rc16"};
-  if (takeType() != Type::B32)
-    return fail("expected b32");
   uint32_t mode = 0;
   for (uint32_t i = 0; i < 6; ++i)
     if (take(modes[i]))
       mode = i + 1;
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status)
-      return status;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
-    return status;
-  return emitLane({LaneOp::Prmt, Type::B32, Type::None, 0},
-                  InstructionClass::Logic, d, Type::B32, {s[0], s[1], s[2]},
-                  mode);
+  return wordInstruction(LaneOp::Prmt, 0, 3, mode);
 }
 
 // popc, clz and bfind give 32 bits whatever the source; brev keeps the type.
 Status FunctionDecoder::decodeBitCount() {
+  static const std::unordered_map<std::string_view, LaneOp> ops = {
+      {"popc", LaneOp::Popc},
+      {"clz", LaneOp::Clz},
+      {"bfind", LaneOp::Bfind},
+      {"brev", LaneOp::Brev}};
   Type type = takeType();
-  LaneKey key;
-  key.type = type;
-  Type destType = Type::U32;
-  if (base() == "popc")
-    key.op = LaneOp::Popc;
-  else if (base() == "clz")
-    key.op = LaneOp::Clz;
-  else if (base() == "bfind")
-    key.op = LaneOp::Bfind;
-  else {
-    key.op = LaneOp::Brev;
-    destType = type;
-  }
+  LaneKey key{ops.at(base()), type, Type::None, 0};
   if (key.op == LaneOp::Bfind && take("shiftamt"))
     key.flags |= kClamp;
-  if (Status status = operandCount(2, 2); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = destination(operands()[0], destType, d);
-  if (!status)
-    return status;
-  return emitLane(key, InstructionClass::Logic, d, destType, {a});
+  Type result = key.op == LaneOp::Brev ? type : Type::U32;
+  return laneInstruction(key, InstructionClass::Logic, result, {type});
 }
 
 Status FunctionDecoder::decodeBfe() {
   Type type = takeType();
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t position = 0;
-  int32_t length = 0;
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], Type::U32, position);
-  if (status)
-    status = source(operands()[3], Type::U32, length);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
-  return emitLane({LaneOp::Bfe, type, Type::None, 0}, InstructionClass::Logic,
-                  d, type, {a, position, length});
+  return laneInstruction({LaneOp::Bfe, type, Type::None, 0},
+                         InstructionClass::Logic, type,
+                         {type, Type::U32, Type::U32});
 }
 
 Status FunctionDecoder::decodeBfi() {
   Type type = takeType();
-  if (Status status = operandCount(5, 5); !status)
-    return status;
-  int32_t d = 0;
-  int32_t s[4] = {0, 0, 0, 0};
-  for (size_t i = 0; i < 4; ++i)
-    if (Status status =
-            source(operands()[i + 1], i < 2 ? type : Type::U32, s[i]);
-        !status)
-      return status;
-  if (Status status = destination(operands()[0], type, d); !status)
-    return status;
-  return emitLane({LaneOp::Bfi, type, Type::None, 0}, InstructionClass::Logic,
-                  d, type, {s[0], s[1], s[2], s[3]});
+  return laneInstruction({LaneOp::Bfi, type, Type::None, 0},
+                         InstructionClass::Logic, type,
+                         {type, type, Type::U32, Type::U32});
 }
 
 Status FunctionDecoder::decodeFns() {
-  if (takeType() != Type::B32)
-    return fail("expected b32");
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t s[3] = {0, 0, 0};
-  for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status)
-      return status;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
-    return status;
-  return emitLane({LaneOp::Fns, Type::B32, Type::None, 0},
-                  InstructionClass::Logic, d, Type::B32, {s[0], s[1], s[2]});
+  return wordInstruction(LaneOp::Fns, 0, 3);
 }
 
 Status FunctionDecoder::decodeBmskSzext() {
   LaneKey key;
   key.op = base() == "bmsk" ? LaneOp::Bmsk : LaneOp::Szext;
-  if (take("clamp"))
-    key.flags |= kClamp;
-  else if (!take("wrap"))
-    return fail("expected .clamp or .wrap");
+  if (Status status = clampOrWrap(key); !status)
+    return status;
+  if (key.op == LaneOp::Bmsk)
+    return wordInstruction(key.op, key.flags, 2);
   key.type = takeType();
   if (typeBytes(key.type) != 4)
-    return fail("expected a 32-bit type");
-  if (Status status = operandCount(3, 3); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  Status status = source(operands()[1], Type::B32, a);
-  if (status)
-    status = source(operands()[2], Type::B32, b);
-  if (status)
-    status = destination(operands()[0], Type::B32, d);
-  if (!status)
-    return status;
-  return emitLane(key, InstructionClass::Logic, d, Type::B32, {a, b});
+    return fail("expected u32 or s32");
+  return laneInstruction(key, InstructionClass::Logic, Type::B32,
+                         {Type::B32, Type::B32});
 }
 
 } // namespace attnres::emulator

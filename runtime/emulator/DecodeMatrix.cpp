@@ -278,8 +278,7 @@ Status FunctionDecoder::decodeWmma() {
       mma->n > 32 || mma->k > 32)
     return fail(fmt::format("unknown shape '{}'", shape));
   mma->saturate = take("satfinite");
-  if (take("rn") || take("rz"))
-    return fail("rounding of f64 is not supported");
+  bool rounds = take("rn");
   std::vector<std::string_view> types;
   while (pending())
     types.push_back(next());
@@ -292,6 +291,8 @@ Status FunctionDecoder::decodeWmma() {
     return fail("unknown element type");
   bool isDouble = mma->aType == MatrixType::F64;
   bool isInt = isIntegerMatrix(mma->aType);
+  if (rounds && !isDouble)
+    return fail(".rn needs f64");
   auto validC = [&](Type type) {
     return isInt      ? type == Type::S32
            : isDouble ? type == Type::F64

@@ -2,6 +2,7 @@
 
 #include "runtime/emulator/FunctionDecoder.h"
 
+#include "runtime/emulator/AtomicValue.h"
 #include "runtime/emulator/Handlers.h"
 #include "runtime/emulator/SyncExtras.h"
 
@@ -83,8 +84,9 @@ bool FunctionDecoder::takeCacheModifiers() {
 
 bool FunctionDecoder::takeScopeAndSemantics(MemoryExtra &memory) {
   bool any = false;
-  if (take("volatile") || take("relaxed") || take("mmio"))
-    memory.strong = any = true;
+  for (const char *modifier : {"volatile", "relaxed", "mmio"})
+    if (take(modifier))
+      memory.strong = any = true;
   if (take("acquire"))
     memory.strong = memory.acquire = any = true;
   if (take("release"))
@@ -217,6 +219,13 @@ Status FunctionDecoder::decodeStore() {
   return {};
 }
 
+/// The type is that of red's and atom's operands, and of bulk reductions.
+Status FunctionDecoder::checkAtomic(AtomicOp op, Type type, bool isRed) const {
+  if (atomicExists(op, type, isRed))
+    return {};
+  return fail(fmt::format("there is no such operation on {}", typeName(type)));
+}
+
 Status FunctionDecoder::atomicOperation(AtomicOp &op) {
   static const std::pair<std::string_view, AtomicOp> names[] = {
       {"add", AtomicOp::Add},   {"min", AtomicOp::Min}, {"max", AtomicOp::Max},
@@ -252,8 +261,8 @@ Status FunctionDecoder::decodeAtomic() {
   atomic->type = takeType();
   atomic->elementBytes = static_cast<uint8_t>(typeBytes(atomic->type));
   atomic->registerBytes = atomic->elementBytes;
-  if (atomic->elementBytes < 2 || atomic->elementBytes > 8)
-    return fail("unsupported type");
+  if (Status status = checkAtomic(atomic->op, atomic->type, isRed); !status)
+    return status;
   size_t first = isRed ? 0 : 1;
   bool isCas = atomic->op == AtomicOp::Cas;
   size_t least = first + 2 + (isCas ? 1 : 0);

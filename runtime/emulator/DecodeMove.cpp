@@ -100,28 +100,14 @@ Status FunctionDecoder::movPacked(Type type) {
 
 Status FunctionDecoder::decodeSelp() {
   Type type = takeType();
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  int32_t p = 0;
   if (type == Type::Pred || typeBytes(type) < 2)
     return fail("expected a type of 16, 32 or 64 bits");
-  Status status = source(operands()[1], type, a);
-  if (status)
-    status = source(operands()[2], type, b);
-  if (status)
-    status = predicateSource(operands()[3], p);
-  if (status)
-    status = destination(operands()[0], type, d);
-  if (!status)
-    return status;
   Type bits = typeBytes(type) == 8   ? Type::B64
               : typeBytes(type) == 4 ? Type::B32
                                      : Type::B16;
-  return emitLane({LaneOp::Selp, bits, Type::None, 0},
-                  InstructionClass::Comparison, d, type, {a, b, p});
+  return laneInstruction({LaneOp::Selp, bits, Type::None, 0},
+                         InstructionClass::Comparison, type,
+                         {type, type, Type::Pred});
 }
 
 Status FunctionDecoder::decodeSlct() {
@@ -134,22 +120,10 @@ Status FunctionDecoder::decodeSlct() {
     return fail("expected s32 or f32 as the second type");
   if (ftz && key.source != Type::F32)
     return fail(".ftz needs f32");
-  if (Status status = operandCount(4, 4); !status)
-    return status;
-  int32_t d = 0;
-  int32_t a = 0;
-  int32_t b = 0;
-  int32_t c = 0;
-  Status status = source(operands()[1], key.type, a);
-  if (status)
-    status = source(operands()[2], key.type, b);
-  if (status)
-    status = source(operands()[3], key.source, c);
-  if (status)
-    status = destination(operands()[0], key.type, d);
-  if (!status)
-    return status;
-  return emitLane(key, InstructionClass::Comparison, d, key.type, {a, b, c});
+  if (ftz)
+    key.flags |= kFtz;
+  return laneInstruction(key, InstructionClass::Comparison, key.type,
+                         {key.type, key.type, key.source});
 }
 
 Status FunctionDecoder::setpParts(LaneOp &op, uint32_t &combination) {
@@ -205,8 +179,8 @@ Status FunctionDecoder::decodeSetp() {
   if (status)
     status = setPair(operands()[0], q);
   if (status)
-    status = emitLane(key, InstructionClass::Comparison, p, Type::Pred,
-                      {a, b, c}, combination);
+    status = emitLane(key, InstructionClass::Comparison, Type::Pred,
+                      {p, {a, b, c}}, combination);
   if (status)
     shared.kernel.code.back().dst2 = q;
   return status;
@@ -242,8 +216,8 @@ Status FunctionDecoder::decodeSet() {
   if (status)
     status = destination(operands()[0], destType, d);
   if (status)
-    status = emitLane(key, InstructionClass::Comparison, p, Type::Pred,
-                      {a, b, c}, combination);
+    status = emitLane(key, InstructionClass::Comparison, Type::Pred,
+                      {p, {a, b, c}}, combination);
   if (!status)
     return status;
   shared.kernel.code.back().dst2 = q;
@@ -277,8 +251,8 @@ Status FunctionDecoder::decodeSet() {
   if (packed && bytes != 4)
     return fail("unsupported destination type");
   return emitLane({LaneOp::Selp, chosen, Type::None, 0},
-                  InstructionClass::Comparison, d, destType,
-                  {constant(yes, bytes), constant(0, bytes), p, q});
+                  InstructionClass::Comparison, destType,
+                  {d, {constant(yes, bytes), constant(0, bytes), p, q}});
 }
 
 Status FunctionDecoder::cvtPack() {
@@ -307,7 +281,7 @@ Status FunctionDecoder::cvtPack() {
     status = destination(operands()[0], Type::B32, d);
   if (!status)
     return status;
-  return emitLane(key, InstructionClass::Conversion, d, Type::B32, {a, b, c});
+  return emitLane(key, InstructionClass::Conversion, Type::B32, {d, {a, b, c}});
 }
 
 Status FunctionDecoder::decodeCvt() {
@@ -405,7 +379,7 @@ Status FunctionDecoder::decodeCvt() {
                   : destBytes == 4 ? Type::B32
                                    : Type::B16;
   status =
-      emitLane(key, InstructionClass::Conversion, d, destType, {a, b}, imm);
+      emitLane(key, InstructionClass::Conversion, destType, {d, {a, b}}, imm);
   if (status)
     shared.kernel.code.back().sourceBytes = static_cast<uint8_t>(sourceBytes);
   return status;
@@ -455,12 +429,13 @@ Status FunctionDecoder::decodeCvta() {
   if (window == 0 || type == Type::U32)
     return emitMove(type, d, a);
   LaneOp op = toSpace ? LaneOp::Sub : LaneOp::Add;
-  return emitLane({op, Type::U64, Type::None, 0}, InstructionClass::Integer, d,
-                  Type::U64, {a, constant(window, 8)});
+  return emitLane({op, Type::U64, Type::None, 0}, InstructionClass::Integer,
+                  Type::U64, {d, {a, constant(window, 8)}});
 }
 
 Status FunctionDecoder::decodeIsspacep() {
-  Space space = spaceFromName(next());
+  std::string_view name = next();
+  Space space = spaceFromName(name);
   if (space == Space::None)
     return fail("unknown state space");
   if (Status status = operandCount(2, 2); !status)
@@ -477,6 +452,8 @@ Status FunctionDecoder::decodeIsspacep() {
   inst.destBytes = 0;
   inst.src[0] = a;
   inst.imm = static_cast<uint32_t>(space);
+  // .shared is the block's own; any block's is .shared::cluster.
+  inst.target = name == "shared::cluster";
   return {};
 }
 

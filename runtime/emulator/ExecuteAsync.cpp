@@ -121,12 +121,20 @@ void executeBulkCommit(Warp &warp, const Instruction &, uint32_t) {
   ++warp.bulkCommitted;
 }
 
+// imm: twice the number of groups that may still be under way, plus one when
+// only their reads of shared memory must be over.
 void executeBulkWait(Warp &warp, const Instruction &inst, uint32_t) {
   Cluster &cluster = warp.block.cluster;
-  uint32_t &known =
-      warp.clocks()[cluster.bulkAgent(warp.block.rank, warp.index)];
   uint32_t committed = warp.bulkCommitted;
-  known = std::max(known, committed > inst.imm ? committed - inst.imm : 0);
+  uint32_t allowed = inst.imm / 2;
+  uint32_t complete = committed > allowed ? committed - allowed : 0;
+  auto learn = [&](uint32_t agent) {
+    uint32_t &known = warp.clocks()[agent];
+    known = std::max(known, complete);
+  };
+  learn(cluster.bulkAgent(warp.block.rank, warp.index));
+  if (inst.imm % 2 == 0)
+    learn(cluster.bulkWriteAgent(warp.block.rank, warp.index));
 }
 
 namespace {
@@ -167,7 +175,7 @@ public:
 
 private:
   // `bytes` between two generic addresses, 16 at a time.
-  void move(Warp::Access &access, uint64_t to, uint64_t from, uint64_t bytes) {
+  void move(uint64_t to, uint64_t from, uint64_t bytes) {
     for (uint64_t done = 0; done < bytes;) {
       unsigned step =
           static_cast<unsigned>(std::min<uint64_t>(16, bytes - done));
@@ -180,8 +188,8 @@ private:
         return;
       if (warp.block.launch.checks.initialized)
         warp.checkInitialized(source, step, lane, from + done);
-      warp.checkRead(access, source, step, lane, from + done);
-      warp.checkWrite(access, target, step, lane, to + done);
+      warp.checkRead(reading, source, step, lane, from + done);
+      warp.checkWrite(writing, target, step, lane, to + done);
       if (bulk.reduces)
         reduce(target.data, source.data, step);
       else
@@ -213,30 +221,27 @@ private:
     return false;
   }
 
-  Warp::Access accessFor(const Mbarrier &barrier) {
-    return warp.beginAccess(kBulkAccess, static_cast<int32_t>(barrier.agent),
-                            barrier.phase + 1);
-  }
-
   void copyToShared(uint64_t to, uint64_t barrierAddress) {
     Mbarrier *barrier = findMbarrier(warp, barrierAddress, lane);
     if (!barrier)
       return;
-    Warp::Access access = accessFor(*barrier);
+    // The reads are over when the whole copy is.
+    reading = writing = warp.beginAccess(
+        kBulkAccess, static_cast<int32_t>(barrier->agent), barrier->phase + 1);
     uint64_t bytes = 0;
     reductionType = bulk.type;
     if (bulk.isTensor) {
       TensorMap map;
       if (!readMap(bulk.source, bulk.sourceSlot, map))
         return;
-      bytes = tile(access, map, to, true);
+      bytes = tile(map, to, true);
     } else {
       bytes = warp.lanes<uint32_t>(bulk.sizeSlot)[lane];
       uint64_t from = warp.toGeneric(
           bulk.source, warp.address(bulk.source, bulk.sourceSlot, lane));
       if (!aligned(to, bytes, "destination") || !aligned(from, bytes, "source"))
         return;
-      move(access, to, from, bytes);
+      move(to, from, bytes);
     }
     warp.worker->counters.asyncCopyBytes += bytes;
     warp.worker->counters.shared.storeBytes += bytes;
@@ -252,10 +257,16 @@ private:
     uint8_t flags = kBulkAccess;
     if (bulk.reduces)
       flags |= kStrongAccess;
-    Warp::Access access = warp.beginAccess(
+    // Waiting for the reads of a group does not wait for its writes.
+    uint32_t group = warp.bulkCommitted + 1;
+    reading = warp.beginAccess(
         flags,
         static_cast<int32_t>(cluster.bulkAgent(warp.block.rank, warp.index)),
-        warp.bulkCommitted + 1);
+        group);
+    writing = warp.beginAccess(flags,
+                               static_cast<int32_t>(cluster.bulkWriteAgent(
+                                   warp.block.rank, warp.index)),
+                               group);
     uint64_t from = warp.toGeneric(
         bulk.source, warp.address(bulk.source, bulk.sourceSlot, lane));
     uint64_t bytes = 0;
@@ -264,13 +275,15 @@ private:
       TensorMap map;
       if (!readMap(bulk.destination, bulk.destinationSlot, map))
         return;
-      if (bulk.reduces) {
-        // The element type is not in the instruction: floats by size.
-        reductionType = map.elementBytes == 8   ? Type::F64
-                        : map.elementBytes == 4 ? Type::F32
-                                                : Type::F16;
+      // The element type is not in the instruction.
+      reductionType = map.elementType;
+      if (bulk.reduces && !atomicExists(bulk.op, reductionType, true)) {
+        warp.report(FindingKind::InvalidOperation, lane, from,
+                    fmt::format("reduction of elements of type {}",
+                                typeName(reductionType)));
+        return;
       }
-      bytes = tile(access, map, from, false);
+      bytes = tile(map, from, false);
     } else {
       bytes = warp.lanes<uint32_t>(bulk.sizeSlot)[lane];
       uint64_t to = warp.toGeneric(
@@ -278,7 +291,7 @@ private:
           warp.address(bulk.destination, bulk.destinationSlot, lane));
       if (!aligned(to, bytes, "destination") || !aligned(from, bytes, "source"))
         return;
-      move(access, to, from, bytes);
+      move(to, from, bytes);
     }
     warp.worker->counters.asyncCopyBytes += bytes;
     warp.worker->counters.global.storeBytes += bytes;
@@ -292,22 +305,21 @@ private:
                       Warp::AccessKind::Load, target))
       return false;
     std::memcpy(&map, target.data, sizeof map);
-    if (map.magic == kTensorMapMagic && map.rank == bulk.coordinates.size())
+    bool valid = isValid(map);
+    if (valid && map.rank == bulk.coordinates.size())
       return true;
     warp.report(FindingKind::InvalidOperation, lane, address,
-                map.magic != kTensorMapMagic
-                    ? std::string("there is no tensor map at the address")
-                    : fmt::format("tensor map of rank {} used with {} "
-                                  "coordinates",
-                                  map.rank, bulk.coordinates.size()));
+                !valid ? std::string("there is no tensor map at the address")
+                       : fmt::format("tensor map of rank {} used with {} "
+                                     "coordinates",
+                                     map.rank, bulk.coordinates.size()));
     return false;
   }
 
   // Copies the box at the coordinates; what lies outside of the tensor is
   // zero-filled on the way in and left alone on the way out. Returns the bytes
   // of the whole box.
-  uint64_t tile(Warp::Access &access, const TensorMap &map, uint64_t shared,
-                bool toShared) {
+  uint64_t tile(const TensorMap &map, uint64_t shared, bool toShared) {
     Swizzle mode = static_cast<Swizzle>(map.swizzle);
     static const uint32_t alignments[] = {128, 256, 512, 1024};
     uint32_t needed =
@@ -326,6 +338,13 @@ private:
     for (uint32_t i = 1; i < map.rank; ++i)
       rows *= map.box[i];
     uint64_t rowBytes = uint64_t(map.box[0]) * map.elementBytes;
+    if (rows * rowBytes > warp.block.launch.sharedBytes) {
+      warp.report(FindingKind::OutOfBounds, lane, shared,
+                  fmt::format("a tile of {} bytes with {} bytes of shared "
+                              "memory",
+                              rows * rowBytes, warp.block.launch.sharedBytes));
+      return rows * rowBytes;
+    }
     for (uint64_t row = 0; row < rows; ++row) {
       uint64_t rest = row;
       uint64_t global = map.address;
@@ -356,15 +375,15 @@ private:
             swizzled(offset & ((1u << kClusterRankShift) - 1), mode) | rank;
         uint64_t from = global + static_cast<uint64_t>((first + skipped) *
                                                        map.elementBytes);
-        chunk(access, map, kSharedWindow | place, from,
-              skipped * map.elementBytes, valid * map.elementBytes, toShared);
+        chunk(map, kSharedWindow | place, from, skipped * map.elementBytes,
+              valid * map.elementBytes, toShared);
       }
     }
     return rows * rowBytes;
   }
 
-  void chunk(Warp::Access &access, const TensorMap &map, uint64_t shared,
-             uint64_t global, unsigned skipped, unsigned valid, bool toShared) {
+  void chunk(const TensorMap &map, uint64_t shared, uint64_t global,
+             unsigned skipped, unsigned valid, bool toShared) {
     Warp::Target inner;
     Warp::Target outer;
     if (!warp.resolve(
@@ -377,7 +396,7 @@ private:
                                             : Warp::AccessKind::Store,
                                    outer);
     if (toShared) {
-      warp.checkWrite(access, inner, 16, lane, shared);
+      warp.checkWrite(writing, inner, 16, lane, shared);
       std::memset(inner.data, 0, 16);
       if (map.nanFill)
         fillNan(map, inner.data);
@@ -386,7 +405,7 @@ private:
         return;
       if (warp.block.launch.checks.initialized)
         warp.checkInitialized(outer, valid, lane, global);
-      warp.checkRead(access, outer, valid, lane, global);
+      warp.checkRead(reading, outer, valid, lane, global);
       std::memcpy(inner.data + skipped, outer.data, valid);
       return;
     }
@@ -399,8 +418,8 @@ private:
     part.reads += skipped;
     if (warp.block.launch.checks.initialized)
       warp.checkInitialized(part, valid, lane, shared + skipped);
-    warp.checkRead(access, part, valid, lane, shared + skipped);
-    warp.checkWrite(access, outer, valid, lane, global);
+    warp.checkRead(reading, part, valid, lane, shared + skipped);
+    warp.checkWrite(writing, outer, valid, lane, global);
     if (bulk.reduces)
       reduce(outer.data, part.data, valid);
     else
@@ -417,6 +436,8 @@ private:
   const BulkExtra &bulk;
   unsigned lane;
   Type reductionType = Type::None;
+  Warp::Access reading;
+  Warp::Access writing;
 };
 
 } // namespace

@@ -185,9 +185,15 @@ void executeIsSpace(Warp &warp, const Instruction &inst, uint32_t mask) {
   default:
     break;
   }
+  bool ownOnly =
+      static_cast<Space>(inst.imm) == Space::Shared && inst.target == 0;
   uint32_t bits = 0;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    bits |= uint32_t((addresses[lane] >> kWindowShift) == wanted) << lane;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    uint32_t rank = static_cast<uint32_t>(addresses[lane]) >> kClusterRankShift;
+    bool holds = (addresses[lane] >> kWindowShift) == wanted &&
+                 (!ownOnly || rank == 0 || rank == warp.block.rank + 1);
+    bits |= uint32_t(holds) << lane;
+  }
   warp.setPredicate(inst.dst, bits, mask);
 }
 

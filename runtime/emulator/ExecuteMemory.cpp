@@ -9,10 +9,39 @@
 namespace attnres::emulator {
 namespace {
 
+// A copy of constant size is a move or two.
+void copyBytes(uint8_t *to, const uint8_t *from, unsigned bytes) {
+  switch (bytes) {
+  case 1:
+    *to = *from;
+    break;
+  case 2:
+    std::memcpy(to, from, 2);
+    break;
+  case 4:
+    std::memcpy(to, from, 4);
+    break;
+  case 8:
+    std::memcpy(to, from, 8);
+    break;
+  case 16:
+    std::memcpy(to, from, 8);
+    std::memcpy(to + 8, from + 8, 8);
+    break;
+  default:
+    std::memcpy(to, from, bytes);
+    break;
+  }
+}
+
 // One value from memory into a register lane, extended to its width.
 template <typename R, typename T>
 void spread(uint8_t *to, const uint8_t *from, unsigned stride, uint32_t mask) {
   R *d = reinterpret_cast<R *>(to);
+  if (mask == kFullMask && sizeof(R) == sizeof(T) && stride == sizeof(T)) {
+    std::memcpy(d, from, sizeof(T) * kWarpSize);
+    return;
+  }
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     T value;
     std::memcpy(&value, from + size_t(lane) * stride, sizeof value);
@@ -85,9 +114,9 @@ void readRegisters(Warp &warp, const MemoryExtra &memory, uint8_t *raw,
     const uint8_t *from = warp.slot(memory.slots[i]);
     // Little-endian: the low bytes of a wider register come first.
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
-      std::memcpy(raw + size_t(lane) * stride + i * memory.elementBytes,
-                  from + size_t(lane) * memory.registerBytes,
-                  memory.elementBytes);
+      copyBytes(raw + size_t(lane) * stride + i * memory.elementBytes,
+                from + size_t(lane) * memory.registerBytes,
+                memory.elementBytes);
   }
 }
 
@@ -131,15 +160,22 @@ void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
   alignas(64) uint8_t raw[32 * kWarpSize];
   uint64_t addresses[kWarpSize];
   bool checkInit = warp.block.launch.checks.initialized;
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    addresses[lane] =
-        warp.toGeneric(memory, warp.address(memory, inst.src[0], lane));
+  warp.addressesOf(memory, inst.src[0], addresses);
   if (memory.strong)
     synchronize(warp, memory, addresses[__builtin_ctz(mask)], false);
   Warp::Access access =
       memory.space == Space::Local || memory.space == Space::Param
           ? Warp::Access()
           : warp.beginAccess(memory.strong ? kStrongAccess : 0);
+  Warp::Row row;
+  if (warp.loadRow(memory, addresses, bytes, mask, access, row)) {
+    countAccess(warp.worker->counters, addresses, bytes, mask, false);
+    if (!row.isBroadcast)
+      return writeRegisters(warp, memory, row.data, bytes, mask);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      copyBytes(raw + lane * bytes, row.data, bytes);
+    return writeRegisters(warp, memory, raw, bytes, mask);
+  }
   uint32_t loaded = 0;
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
@@ -151,7 +187,7 @@ void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
       continue;
     }
     loaded |= 1u << lane;
-    std::memcpy(to, target.data, bytes);
+    copyBytes(to, target.data, bytes);
     if (checkInit)
       warp.checkInitialized(target, bytes, lane, addresses[lane]);
     warp.checkRead(access, target, bytes, lane, addresses[lane]);
@@ -194,9 +230,7 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
       static_cast<unsigned>(memory.elementBytes * memory.slots.size());
   alignas(64) uint8_t raw[32 * kWarpSize];
   uint64_t addresses[kWarpSize];
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    addresses[lane] =
-        warp.toGeneric(memory, warp.address(memory, inst.src[0], lane));
+  warp.addressesOf(memory, inst.src[0], addresses);
   readRegisters(warp, memory, raw, bytes);
   if (memory.strong)
     synchronize(warp, memory, addresses[__builtin_ctz(mask)], true);
@@ -204,6 +238,12 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
       memory.space == Space::Local
           ? Warp::Access()
           : warp.beginAccess(memory.strong ? kStrongAccess : 0);
+  if (warp.storeRow(memory, addresses, bytes, mask, access, raw)) {
+    countAccess(warp.worker->counters, addresses, bytes, mask, true);
+    if (memory.strong)
+      warp.block.cluster.progress();
+    return;
+  }
   uint32_t stored = 0;
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
@@ -221,7 +261,7 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
                               "different values",
                               target.writes[0] % kWarpSize, lane));
     warp.checkWrite(access, target, bytes, lane, addresses[lane]);
-    std::memcpy(target.data, from, bytes);
+    copyBytes(target.data, from, bytes);
     if (target.init)
       std::memset(target.init, 1, bytes);
   }

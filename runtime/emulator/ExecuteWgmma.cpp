@@ -298,17 +298,30 @@ void executeWgmmaCommit(Warp &warp, const Instruction &, uint32_t mask) {
   if (!wholeWarp(warp, mask))
     return;
   ++warp.wgmmaCommitted;
+  warp.block.cluster.progress();
 }
 
 void executeWgmmaWait(Warp &warp, const Instruction &inst, uint32_t mask) {
   if (!wholeWarp(warp, mask))
     return;
-  Cluster &cluster = warp.block.cluster;
   uint32_t committed = warp.wgmmaCommitted;
   uint32_t complete = committed > inst.imm ? committed - inst.imm : 0;
-  uint32_t &known =
-      warp.clocks()[cluster.wgmmaAgent(warp.block.rank, warp.index)];
-  known = std::max(known, complete);
+  // A product is one operation of four warps: it is complete for one when it
+  // is for all.
+  auto &warps = warp.block.warps;
+  size_t first = warp.index / 4 * 4;
+  size_t last = std::min(first + 4, warps.size());
+  for (size_t i = first; i < last; ++i)
+    if (!warps[i]->done() && warps[i]->wgmmaCommitted < complete) {
+      warp.retryLater(mask);
+      return;
+    }
+  Cluster &cluster = warp.block.cluster;
+  for (size_t i = first; i < last; ++i) {
+    uint32_t &known =
+        warp.clocks()[cluster.wgmmaAgent(warp.block.rank, warps[i]->index)];
+    known = std::max(known, complete);
+  }
   auto &pending = warp.pendingRegisters;
   for (size_t i = pending.size(); i-- > 0;)
     if (pending[i].group <= complete) {

@@ -6,6 +6,7 @@
 #include "runtime/emulator/Handlers.h"
 #include "runtime/emulator/SpecialRegisters.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -222,7 +223,7 @@ Status FunctionDecoder::predicateSource(const Operand &operand, int32_t &slot) {
     int32_t inverse = temporary(Type::Pred);
     Status status =
         emitLane({LaneOp::PredNot, Type::Pred, Type::None, 0},
-                 InstructionClass::Logic, inverse, Type::Pred, {slot});
+                 InstructionClass::Logic, Type::Pred, {inverse, {slot}});
     slot = inverse;
     return status;
   }
@@ -358,29 +359,52 @@ Instruction &FunctionDecoder::emit(Handler handler, InstructionClass kind) {
   return shared.kernel.code.back();
 }
 
+Status FunctionDecoder::slotsFor(Type result,
+                                 std::initializer_list<Type> sources,
+                                 Slots &slotsOf) {
+  if (Status status = operandCount(sources.size() + 1, sources.size() + 1);
+      !status)
+    return status;
+  size_t i = 0;
+  for (Type type : sources) {
+    if (Status status = source(operands()[i + 1], type, slotsOf.sources[i]);
+        !status)
+      return status;
+    ++i;
+  }
+  return destination(operands()[0], result, slotsOf.destination);
+}
+
 Status FunctionDecoder::emitLane(const LaneKey &key, InstructionClass kind,
-                                 int32_t dst, Type dstType,
-                                 std::initializer_list<int32_t> sources,
+                                 Type result, const Slots &slotsOf,
                                  uint32_t imm) {
   LaneFn lane = laneTable().find(key);
   if (!lane)
     return fail("this form is not supported");
   Instruction &inst = emit(executeLane, kind);
   inst.lane = lane;
-  inst.dst = dst;
+  inst.dst = slotsOf.destination;
   inst.destBytes =
-      static_cast<uint8_t>(dstType == Type::Pred ? 0 : registerBytes(dstType));
-  size_t i = 0;
-  for (int32_t slot : sources)
-    inst.src[i++] = slot;
+      static_cast<uint8_t>(result == Type::Pred ? 0 : registerBytes(result));
+  std::copy(slotsOf.sources.begin(), slotsOf.sources.end(), inst.src);
   inst.imm = imm;
   return {};
 }
 
+Status FunctionDecoder::laneInstruction(const LaneKey &key,
+                                        InstructionClass kind, Type result,
+                                        std::initializer_list<Type> sources,
+                                        uint32_t imm) {
+  Slots slotsOf;
+  if (Status status = slotsFor(result, sources, slotsOf); !status)
+    return status;
+  return emitLane(key, kind, result, slotsOf, imm);
+}
+
 Status FunctionDecoder::emitMove(Type type, int32_t dst, int32_t src) {
   LaneOp op = type == Type::Pred ? LaneOp::PredMov : LaneOp::Mov;
-  return emitLane({op, type, Type::None, 0}, InstructionClass::Move, dst, type,
-                  {src});
+  return emitLane({op, type, Type::None, 0}, InstructionClass::Move, type,
+                  {dst, {src}});
 }
 
 Status FunctionDecoder::frameAddress(int32_t dst, uint32_t offset,

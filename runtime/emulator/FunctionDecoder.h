@@ -6,6 +6,7 @@
 
 #include "runtime/emulator/Decoder.h"
 
+#include <array>
 #include <map>
 #include <string_view>
 
@@ -73,9 +74,18 @@ private:
 
   // Emission.
   Instruction &emit(Handler handler, InstructionClass kind);
-  Status emitLane(const LaneKey &key, InstructionClass kind, int32_t dst,
-                  Type dstType, std::initializer_list<int32_t> sources,
-                  uint32_t imm = 0);
+  struct Slots {
+    int32_t destination = 0;
+    std::array<int32_t, 4> sources = {};
+  };
+  /// The operands `d, a, b, ...`: a destination and a source of every type.
+  Status slotsFor(Type result, std::initializer_list<Type> sources,
+                  Slots &slotsOf);
+  Status emitLane(const LaneKey &key, InstructionClass kind, Type result,
+                  const Slots &slotsOf, uint32_t imm = 0);
+  /// Both: what most instructions on registers are.
+  Status laneInstruction(const LaneKey &key, InstructionClass kind, Type result,
+                         std::initializer_list<Type> sources, uint32_t imm = 0);
   template <typename T>
   T *addExtra() {
     auto extra = std::make_unique<T>();
@@ -167,7 +177,15 @@ private:
   bool isFormalParameter(int variable) const;
   Status setPair(const Operand &operand, int32_t &q);
   Status setpParts(LaneOp &op, uint32_t &combination);
-  uint16_t floatFlags(Type type, Rounding &mode);
+  uint16_t floatFlags(Type type, uint32_t &imm);
+  void makeApproximate(LaneKey &key, uint32_t &imm) const;
+  Status productPart(LaneKey &key, LaneOp low, LaneOp high, LaneOp wide,
+                     Type &result);
+  Status fusedProduct(Type type);
+  Status carryForm(LaneOp op, Type type, uint16_t flags);
+  Status clampOrWrap(LaneKey &key);
+  Status wordInstruction(LaneOp op, uint16_t flags, unsigned count,
+                         uint32_t imm = 0);
   bool takeScopeAndSemantics(MemoryExtra &memory);
   bool takeCacheModifiers();
   Status cvtPack();
@@ -180,6 +198,7 @@ private:
   Status memoryRegisters(const Operand &operand, MemoryExtra &memory,
                          size_t count, bool isDestination);
   Status atomicOperation(AtomicOp &op);
+  Status checkAtomic(AtomicOp op, Type type, bool isRed) const;
   Status fragment(const Operand &operand, Type type, size_t count,
                   std::vector<int32_t> &list, bool isDestination);
   Status bulkCopy(bool reduces);

@@ -76,8 +76,8 @@ private:
 };
 
 /// Counts per instruction of the kernel and the other counters, one per host
-/// thread.
-struct WorkerState {
+/// thread, on lines of the cache that no other thread writes.
+struct alignas(128) WorkerState {
   struct Execution {
     uint64_t warps = 0;
     uint64_t lanes = 0;
@@ -185,6 +185,9 @@ public:
     limit = 0;
   }
 
+  /// Executes the instruction again, after other warps have had their turn.
+  void retryLater(uint32_t mask);
+
   bool isAtBarrier(uint32_t barrier) const;
   bool isAtClusterBarrier() const;
   bool hasConverging() const;
@@ -217,7 +220,11 @@ public:
     return value;
   }
   bool resolve(Space space, uint64_t address, unsigned bytes, unsigned align,
-               unsigned lane, AccessKind kind, Target &target);
+               unsigned lane, AccessKind kind, Target &target,
+               bool reports = true);
+  /// The generic addresses of all lanes; `base` is the slot of the register.
+  void addressesOf(const MemoryExtra &memory, int32_t base,
+                   uint64_t *addresses) const;
   /// Address within a space to a generic one, and shared::cluster ones too.
   uint64_t toGeneric(const MemoryExtra &memory, uint64_t address) const;
   void checkInitialized(const Target &target, unsigned bytes, unsigned lane,
@@ -243,6 +250,25 @@ public:
                  bool &cacheable) const;
   void reportRace(const Access &access, uint32_t entry, bool otherWrites,
                   bool thisWrites, unsigned lane, uint64_t address);
+
+  // Whole warps at once, see WarpRow.cpp. False: go lane by lane.
+  struct Row {
+    const uint8_t *data = nullptr;
+    /// All lanes read the same bytes rather than consecutive ones.
+    bool isBroadcast = false;
+  };
+  bool loadRow(const MemoryExtra &memory, const uint64_t *addresses,
+               unsigned bytes, uint32_t mask, Access &access, Row &row);
+  bool storeRow(const MemoryExtra &memory, const uint64_t *addresses,
+                unsigned bytes, uint32_t mask, Access &access,
+                const uint8_t *values);
+  /// Before the present access; apart from it, of another agent; or to be
+  /// looked at lane by lane.
+  enum class RowOrder : uint8_t { Before, Apart, Unknown };
+  RowOrder segmentOrder(Access &access, const uint32_t *entries, unsigned first,
+                        unsigned count, unsigned bytes, unsigned lane) const;
+  bool isRowAfter(Access &access, const uint32_t *entries, unsigned total,
+                  unsigned bytes, unsigned lane) const;
   uint32_t *clocks() const;
   /// Advances the warp's own clock: later accesses are after the present.
   void tick();
@@ -296,6 +322,8 @@ private:
   bool schedule();
   void merge();
   void updateLimit();
+  /// Takes back the count of an instruction that will be executed again.
+  void uncount(uint32_t mask);
 
   std::vector<Split> splits;
   size_t chosen = 0;
@@ -390,8 +418,12 @@ public:
   uint32_t bulkAgent(uint32_t rank, uint32_t warp) const {
     return 2 * warpCount + warpAgent(rank, warp);
   }
-  uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
+  /// What bulk copies write to global memory; their reads are bulkAgent's.
+  uint32_t bulkWriteAgent(uint32_t rank, uint32_t warp) const {
     return 3 * warpCount + warpAgent(rank, warp);
+  }
+  uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
+    return 4 * warpCount + warpAgent(rank, warp);
   }
 
   LaunchState &launch;

@@ -4,8 +4,8 @@
 
 #include "runtime/emulator/Parser.h"
 
-#include "runtime/emulator/Lexer.h"
 #include "runtime/emulator/SpecialRegisters.h"
+#include "runtime/emulator/TokenReader.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -19,9 +19,9 @@ constexpr uint64_t maxVariableBytes = uint64_t(1) << 28;
 constexpr uint64_t maxRegisters = 1 << 20;
 constexpr unsigned maxNesting = 64;
 
-class Parser {
+class Parser : private TokenReader {
 public:
-  explicit Parser(std::vector<Token> tokens) : tokens(std::move(tokens)) {}
+  explicit Parser(std::vector<Token> tokens) : TokenReader(std::move(tokens)) {}
 
   Status parse() {
     while (peek().kind != Token::End)
@@ -40,63 +40,6 @@ private:
     std::unordered_map<std::string, int> registers;
     std::unordered_map<std::string, int> variables;
   };
-
-  // Token access.
-
-  const Token &peek(size_t ahead = 0) const {
-    return tokens[std::min(at + ahead, tokens.size() - 1)];
-  }
-  Token take() {
-    Token token = peek();
-    if (at + 1 < tokens.size())
-      ++at;
-    return token;
-  }
-  bool isPunctuation(char c, size_t ahead = 0) const {
-    return peek(ahead).kind == Token::Punctuation &&
-           peek(ahead).punctuation == c;
-  }
-  bool takeIf(char c) {
-    if (!isPunctuation(c))
-      return false;
-    take();
-    return true;
-  }
-  bool isWord(std::string_view word) const {
-    return peek().kind == Token::Word && peek().text == word;
-  }
-  bool takeIf(std::string_view word) {
-    if (!isWord(word))
-      return false;
-    take();
-    return true;
-  }
-
-  Status fail(const std::string &what) const {
-    return Status::error(fmt::format("line {}: {}", peek().line, what));
-  }
-  std::string found() const {
-    if (peek().kind == Token::End)
-      return "the end of the text";
-    return fmt::format("'{}'", peek().text.substr(0, 60));
-  }
-  Status expect(char c) {
-    if (takeIf(c))
-      return {};
-    return fail(fmt::format("expected '{}', found {}", c, found()));
-  }
-  Status expectInteger(uint64_t &value) {
-    if (peek().kind != Token::Integer)
-      return fail(fmt::format("expected an integer, found {}", found()));
-    value = take().bits;
-    return {};
-  }
-  Status expectWord(std::string &word) {
-    if (peek().kind != Token::Word)
-      return fail(fmt::format("expected a name, found {}", found()));
-    word = std::string(take().text);
-    return {};
-  }
 
   // Module level.
 
@@ -141,8 +84,10 @@ private:
             size));
       return {};
     }
+    // `.file 1 "name", 123, 456` has no terminator: it ends where the line
+    // does.
     if (takeIf(".file")) {
-      while (!isWordStartOfLine() && peek().kind != Token::End)
+      while (!isAtLineStart() && peek().kind != Token::End)
         take();
       return {};
     }
@@ -154,9 +99,6 @@ private:
       return {};
     return declaration();
   }
-
-  // `.file 1 "name", 123, 456` has no terminator: it ends where the line does.
-  bool isWordStartOfLine() const { return peek().line != tokens[at - 1].line; }
 
   Status skipToSemicolon() {
     while (!isPunctuation(';')) {
@@ -578,7 +520,7 @@ private:
       if (isWord(".reg"))
         return registerDeclaration();
       if (takeIf(".loc")) {
-        while (!isWordStartOfLine() && peek().kind != Token::End)
+        while (!isAtLineStart() && peek().kind != Token::End)
           take();
         return {};
       }
@@ -832,8 +774,6 @@ private:
     return {};
   }
 
-  std::vector<Token> tokens;
-  size_t at = 0;
   Function *current = nullptr;
   std::vector<Scope> scopes;
   unsigned vectorWidth = 1;

@@ -82,7 +82,7 @@ struct Instruction {
   int32_t guard = 0;
   uint32_t imm = 0;
   uint32_t line = 0;
-  /// Branch target or function entry.
+  /// Branch target or function entry; a second constant elsewhere.
   uint32_t target = 0;
   InstructionClass kind = InstructionClass::Control;
   bool guardNegated = false;

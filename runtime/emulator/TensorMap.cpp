@@ -18,6 +18,10 @@ Result<TensorMap> encodeTensorMap(const TensorMapConfig &config) {
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
     return fail(
         fmt::format("elements of {} bytes, expected 1, 2, 4 or 8", bytes));
+  if (config.elementType != Type::None &&
+      typeBytes(config.elementType) != bytes)
+    return fail(fmt::format("elements of type {} with {} bytes",
+                            typeName(config.elementType), bytes));
   if (config.address % 16 != 0)
     return fail(
         fmt::format("address {:#x} is not a multiple of 16", config.address));
@@ -28,6 +32,7 @@ Result<TensorMap> encodeTensorMap(const TensorMapConfig &config) {
   map.elementBytes = bytes;
   map.swizzle = static_cast<uint8_t>(config.swizzle);
   map.nanFill = config.nanFill;
+  map.elementType = config.elementType;
   for (uint32_t i = 0; i < config.rank; ++i) {
     if (config.sizes[i] == 0 || config.sizes[i] > uint64_t(1) << 32)
       return fail(fmt::format("size {} of dimension {}, expected 1 to 2^32",
@@ -57,6 +62,19 @@ Result<TensorMap> encodeTensorMap(const TensorMapConfig &config) {
                             "swizzle span of {}",
                             inner, span));
   return map;
+}
+
+bool isValid(const TensorMap &map) {
+  if (map.magic != kTensorMapMagic || map.rank < 1 || map.rank > 5 ||
+      (map.elementBytes != 1 && map.elementBytes != 2 &&
+       map.elementBytes != 4 && map.elementBytes != 8) ||
+      map.swizzle > static_cast<uint8_t>(Swizzle::Bytes128) ||
+      map.elementType > Type::E5M2)
+    return false;
+  for (uint32_t i = 0; i < map.rank; ++i)
+    if (map.box[i] == 0 || map.box[i] > 256)
+      return false;
+  return map.box[0] * map.elementBytes % 16 == 0;
 }
 
 } // namespace attnres::emulator

@@ -5,6 +5,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_TENSORMAP_H
 
 #include "runtime/emulator/Status.h"
+#include "runtime/emulator/Types.h"
 
 #include <cstdint>
 
@@ -26,7 +27,9 @@ struct TensorMap {
   uint8_t swizzle = 0;
   /// Elements outside of the tensor read as NaN rather than 0.
   uint8_t nanFill = 0;
-  uint32_t unused[4] = {0, 0, 0, 0};
+  /// What reductions take the elements for.
+  Type elementType = Type::None;
+  uint8_t unused[15] = {};
 };
 static_assert(sizeof(TensorMap) == 128, "kernels take 128 bytes");
 
@@ -39,10 +42,14 @@ struct TensorMapConfig {
   uint32_t box[5] = {1, 1, 1, 1, 1};  // 1 to 256
   Swizzle swizzle = Swizzle::None;
   bool nanFill = false;
+  /// Needed by reductions only; of `elementBytes`.
+  Type elementType = Type::None;
 };
 
 /// Checks the rules of cuTensorMapEncodeTiled.
 Result<TensorMap> encodeTensorMap(const TensorMapConfig &config);
+/// Whether 128 bytes that a kernel uses as a map are one.
+bool isValid(const TensorMap &map);
 
 } // namespace attnres::emulator
 

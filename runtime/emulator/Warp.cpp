@@ -463,6 +463,18 @@ void Warp::exitLanes(uint32_t mask) {
   block.cluster.progress();
 }
 
+void Warp::uncount(uint32_t mask) {
+  --worker->executions[current].warps;
+  worker->executions[current].lanes -=
+      static_cast<unsigned>(__builtin_popcount(mask));
+}
+
+void Warp::retryLater(uint32_t mask) {
+  uncount(mask);
+  pc = current;
+  yield(true);
+}
+
 bool Warp::converged(uint32_t mask, uint32_t members, bool isBarrier) {
   uint32_t missing = members & alive & ~mask;
   if (missing == 0) {
@@ -483,9 +495,7 @@ bool Warp::converged(uint32_t mask, uint32_t members, bool isBarrier) {
     return true;
   }
   // It is executed again when the others have come.
-  --worker->executions[current].warps;
-  worker->executions[current].lanes -=
-      static_cast<unsigned>(__builtin_popcount(mask));
+  uncount(mask);
   if (active & ~mask)
     splitOff(active & ~mask);
   pc = current;

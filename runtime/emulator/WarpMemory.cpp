@@ -21,10 +21,12 @@ uint64_t Warp::toGeneric(const MemoryExtra &memory, uint64_t where) const {
 }
 
 bool Warp::resolve(Space space, uint64_t where, unsigned bytes, unsigned align,
-                   unsigned lane, AccessKind kind, Target &target) {
+                   unsigned lane, AccessKind kind, Target &target,
+                   bool reports) {
   target = Target();
   auto refuse = [&](FindingKind why, const std::string &message) {
-    report(why, lane, where, message);
+    if (reports)
+      report(why, lane, where, message);
     return false;
   };
   if (where & (align - 1))
@@ -196,13 +198,23 @@ bool Warp::isOrdered(const Access &access, uint32_t entry, unsigned lane,
   return known >= old.clock;
 }
 
+// How many entries from `entries` on can be treated as one: all of them, if
+// they are equal, as they mostly are.
+static unsigned equalEntries(const uint32_t *entries, unsigned bytes) {
+  for (unsigned i = 1; i < bytes; ++i)
+    if (entries[i] != entries[0])
+      return 1;
+  return bytes;
+}
+
 void Warp::checkRead(Access &access, const Target &target, unsigned bytes,
                      unsigned lane, uint64_t where) {
   if (access.record == 0 || !target.writes)
     return;
   uint32_t mine = access.record << RaceLog::laneBits | lane;
   uint32_t last = 0;
-  for (unsigned i = 0; i < bytes; ++i) {
+  unsigned step = equalEntries(target.writes, bytes);
+  for (unsigned i = 0; i < bytes; i += step) {
     uint32_t entry = target.writes[i];
     if (entry == 0 || entry == last)
       continue;
@@ -220,29 +232,20 @@ void Warp::checkRead(Access &access, const Target &target, unsigned bytes,
   }
   // An earlier read that nothing has ordered stays: a later write must be
   // compared with it, too.
-  last = 0;
-  bool replace = true;
-  for (unsigned i = 0; i < bytes; ++i) {
+  step = equalEntries(target.reads, bytes);
+  for (unsigned i = 0; i < bytes; i += step) {
     uint32_t entry = target.reads[i];
-    if (entry == last) {
-      if (replace)
-        target.reads[i] = mine;
-      continue;
-    }
-    last = entry;
     uint32_t number = entry >> RaceLog::laneBits;
-    if (number == access.kept) {
-      replace = false;
+    if (number != 0 && number == access.kept)
       continue;
-    }
     bool cacheable = true;
-    replace = entry == 0 || number == access.ordered ||
-              entry == (access.own << RaceLog::laneBits | lane) ||
-              isOrdered(access, entry, lane, cacheable);
-    if (!replace)
-      access.kept = number;
+    bool replace = number == 0 || number == access.ordered ||
+                   entry == (access.own << RaceLog::laneBits | lane) ||
+                   isOrdered(access, entry, lane, cacheable);
+    if (replace)
+      std::fill_n(target.reads + i, step, mine);
     else
-      target.reads[i] = mine;
+      access.kept = number;
     if (replace && !cacheable)
       access.own = number;
   }
@@ -255,7 +258,8 @@ void Warp::checkWrite(Access &access, const Target &target, unsigned bytes,
   uint32_t mine = access.record << RaceLog::laneBits | lane;
   auto check = [&](const uint32_t *entries, bool otherWrites) {
     uint32_t last = 0;
-    for (unsigned i = 0; i < bytes; ++i) {
+    unsigned step = equalEntries(entries, bytes);
+    for (unsigned i = 0; i < bytes; i += step) {
       uint32_t entry = entries[i];
       uint32_t number = entry >> RaceLog::laneBits;
       // Lanes of one instruction are compared by value, in executeStore.
@@ -294,7 +298,8 @@ void Warp::reportRace(const Access &access, uint32_t entry, bool otherWrites,
                     ? std::string()
                     : fmt::format(" of block {} in the cluster", old.rank))
           : std::string("another block");
-  if (flags && !(access.flags & async)) {
+  // Copies that meet copies of their own kind just race.
+  if (flags && flags != (access.flags & async)) {
     const char *by = flags & kCpAsyncAccess ? "cp.async"
                      : flags & kWgmmaAccess ? "wgmma"
                                             : "a bulk copy";

@@ -217,13 +217,19 @@ void slct(A x) {
 }
 
 template <typename T>
+void slctFlushed(A x) {
+  map3<kWarpSize, T, T, float>(
+      x, [](T a, T b, float c) { return flush(c) >= 0 ? a : b; });
+}
+
+template <typename T>
 LaneFn bySize(const LaneKey &key) {
   if (key.op == LaneOp::Mov)
     return move<T>;
   if (key.op == LaneOp::Selp)
     return selp<T>;
   if (key.source == Type::F32)
-    return slct<T, float>;
+    return key.flags & kFtz ? slctFlushed<T> : slct<T, float>;
   return slct<T, int32_t>;
 }
 

@@ -207,10 +207,9 @@ double decodeE5M2(uint32_t bits) {
   return halfToFloat(static_cast<uint16_t>((bits & 0xff) << 8));
 }
 
-double flushDouble(double value, Type type, bool flushInput) {
-  bool tiny = type == Type::F16 ? std::fabs(value) < 0x1p-14
-                                : std::fabs(value) < 0x1p-126;
-  return flushInput && tiny ? std::copysign(0.0, value) : value;
+// .ftz is about the subnormal numbers of f32, whatever the other type.
+double flushDouble(double value) {
+  return std::fabs(value) < 0x1p-126 ? std::copysign(0.0, value) : value;
 }
 
 void loadFloats(double *values, Type type, A x) {
@@ -240,7 +239,7 @@ void loadFloats(double *values, Type type, A x) {
   }
   if (flushes(x))
     for (unsigned i = 0; i < n; ++i)
-      values[i] = flushDouble(values[i], type, true);
+      values[i] = flushDouble(values[i]);
 }
 
 template <typename T>
@@ -274,8 +273,6 @@ void storeFloats(const double *values, Type type, A x) {
     }
     uint32_t bits = encode(value, type == Type::F16 ? halfFormat : bfloatFormat,
                            mode, saturateFinite);
-    if (flushes(x) && type == Type::F16 && (bits & 0x7c00) == 0)
-      bits &= 0x8000;
     if (x.destBytes == 4)
       store(x.d, i, bits);
     else
@@ -379,7 +376,7 @@ void integerToNarrow(A x) {
   for (unsigned i = 0; i < n; ++i) {
     S exact = static_cast<S>(values[i]);
     double value = static_cast<double>(exact);
-    if (sizeof(S) == 8 && std::fabs(value) > 0x1p54) {
+    if (sizeof(S) == 8 && std::fabs(value) >= 0x1p53) {
       // Drop the bits below the 50th from the top and keep a sticky one.
       uint64_t magnitude = exact < 0 ? ~uint64_t(exact) + 1 : uint64_t(exact);
       uint64_t kept = magnitude & ~uint64_t(0xfff);

@@ -231,10 +231,16 @@ LaneFn multiply24(LaneOp op) {
         return uint32_t(product24<T>(a, b)) + uint32_t(c);
       });
     };
-  default:
+  case LaneOp::Mad24Hi:
     return [](A x) {
       map3<n, T, T, T>(x, [](T a, T b, T c) {
         return uint32_t(product24<T>(a, b) >> 16) + uint32_t(c);
+      });
+    };
+  default:
+    return [](A x) {
+      map3<n, T, T, T>(x, [](T a, T b, T c) {
+        return clampWide<T>((product24<T>(a, b) >> 16) + int64_t(c));
       });
     };
   }
@@ -726,6 +732,7 @@ LaneFn findInteger(const LaneKey &key) {
   case LaneOp::Mul24Hi:
   case LaneOp::Mad24:
   case LaneOp::Mad24Hi:
+  case LaneOp::Mad24HiSat:
     return isSigned(key.type) ? multiply24<int32_t>(key.op)
                               : multiply24<uint32_t>(key.op);
   case LaneOp::AddSat:

@@ -16,7 +16,8 @@ extern const LaneTable table;
 } // namespace avx512
 #endif
 
-static const LaneTable &choose() {
+static std::vector<const LaneTable *> available() {
+  std::vector<const LaneTable *> tables = {&baseline::table};
 #ifdef ATTNRES_LANE_X86
   __builtin_cpu_init();
   bool haveAvx2 = __builtin_cpu_supports("avx2") &&
@@ -26,17 +27,22 @@ static const LaneTable &choose() {
                     __builtin_cpu_supports("avx512bw") &&
                     __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512vl");
-  if (haveAvx512)
-    return avx512::table;
   if (haveAvx2)
-    return avx2::table;
+    tables.push_back(&avx2::table);
+  if (haveAvx512)
+    tables.push_back(&avx512::table);
 #endif
-  return baseline::table;
+  return tables;
+}
+
+const std::vector<const LaneTable *> &laneTables() {
+  static const std::vector<const LaneTable *> tables = available();
+  return tables;
 }
 
 const LaneTable &laneTable() {
-  static const LaneTable &chosen = choose();
-  return chosen;
+  static const LaneTable &best = *laneTables().back();
+  return best;
 }
 
 } // namespace attnres::emulator

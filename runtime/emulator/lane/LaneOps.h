@@ -10,6 +10,7 @@
 #include "runtime/emulator/Types.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace attnres::emulator {
 
@@ -28,6 +29,7 @@ enum class LaneOp : uint8_t {
   Mad24,
   Mul24Hi,
   Mad24Hi,
+  Mad24HiSat,
   Sad,
   Div,
   Rem,
@@ -183,7 +185,9 @@ struct LaneTable {
   ToFloatFn bfloatToFloat;
 };
 
-/// The table for this host, chosen once.
+/// The tables of the levels that this host can execute, the best one last.
+const std::vector<const LaneTable *> &laneTables();
+/// The best of them.
 const LaneTable &laneTable();
 
 } // namespace attnres::emulator

@@ -6,6 +6,7 @@
 #include "runtime/emulator/Device.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -92,6 +93,12 @@ protected:
 
   Device device;
 };
+
+/// A number that makes a search longer or another one.
+inline uint64_t fromEnvironment(const char *name, uint64_t otherwise) {
+  const char *text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
 
 /// Small deterministic numbers.
 class Numbers {

@@ -190,6 +190,58 @@ TEST_F(FaultsTest, ByteGranularity) {
   expectFinding(FindingKind::DataRace, "ld.global.u16");
 }
 
+// Lanes in the order of their places take a quick way through the checks,
+// others the way lane by lane: both find the same.
+TEST_F(FaultsTest, RowsAndScatteredLanesAgree) {
+  struct Case {
+    const char *body;
+    bool clean;
+  };
+  // %r2 is the lane's word of the tile, %r3 its neighbour's, %r1 the first.
+  const Case cases[] = {
+      {"st.shared.u32 [%r2], %r0;\nld.shared.u32 %r5, [%r2];\n"
+       "st.shared.u32 [%r2], %r5;",
+       true},
+      {"st.shared.u32 [%r2], %r0;\nld.shared.u32 %r5, [%r3];", false},
+      {"st.shared.u32 [%r2], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r3];\nst.shared.u32 [%r2], %r5;",
+       false},
+      {"st.shared.u32 [%r2], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r3];\nbar.warp.sync -1;\n"
+       "st.shared.u32 [%r2], %r5;",
+       true},
+      // Reads that two lanes made, then a write of one of them.
+      {"st.shared.u32 [%r2], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r3];\nld.shared.u32 %r6, [%r2];\n"
+       "st.shared.u32 [%r2], %r0;",
+       false},
+      // Broadcasts.
+      {"@%p1 st.shared.u32 [%r1], %r0;\nld.shared.u32 %r5, [%r1];", false},
+      {"@%p1 st.shared.u32 [%r1], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r1];\nld.shared.u32 %r6, [%r1];",
+       true},
+      {"@%p1 st.shared.u32 [%r1], %r0;\nbar.warp.sync -1;\n"
+       "ld.shared.u32 %r5, [%r1];\n@%p2 st.shared.u32 [%r1], %r5;",
+       false},
+      {"st.shared.u32 [%r2], %r0;\nld.shared.u32 %r5, [%r1];", false},
+  };
+  for (const char *order : {"mov.u32 %r7, %r0;\n", "xor.b32 %r7, %r0, 31;\n"})
+    for (const Case &each : cases) {
+      SCOPED_TRACE(std::string(order) + each.body);
+      runBody(std::string(order) +
+                  "mov.u32 %r1, tile;\nshl.b32 %r2, %r7, 2;\n"
+                  "add.u32 %r4, %r2, 4;\nand.b32 %r4, %r4, 127;\n"
+                  "add.u32 %r3, %r1, %r4;\nadd.u32 %r2, %r1, %r2;\n"
+                  "setp.eq.u32 %p1, %r0, 0;\nsetp.eq.u32 %p2, %r0, 5;\n" +
+                  each.body,
+              32, sharedTile);
+      if (each.clean)
+        expectClean();
+      else
+        expectFinding(FindingKind::DataRace, "shared");
+    }
+}
+
 TEST_F(FaultsTest, DivergentBarrier) {
   runBody("setp.lt.u32 %p1, %r0, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA:\n"
           "bar.sync 0;\nB:");
@@ -292,6 +344,166 @@ TEST_F(FaultsTest, MissingWgmmaWait) {
   for (const Finding &finding : device.findings())
     missing |= finding.kind == FindingKind::MissingWait;
   EXPECT_TRUE(missing);
+}
+
+TEST_F(FaultsTest, SharedAndLocalAddresses) {
+  runBody("mov.u32 %r1, tile;\nld.shared.u32 %r2, [%r1+2];", 1, sharedTile);
+  expectFinding(FindingKind::Misaligned, "ld.shared");
+  runBody("mov.u32 %r1, tile;\nst.shared.v2.u32 [%r1+4], {%r1,%r1};", 1,
+          sharedTile);
+  expectFinding(FindingKind::Misaligned, "st.shared.v2");
+  const std::string frame = ".local .align 8 .b8 frame[16];\n";
+  runBody(frame + "mov.u32 %r1, frame;\nst.local.u32 [%r1+16], %r1;", 1);
+  expectFinding(FindingKind::OutOfBounds, "st.local");
+  runBody(frame + "mov.u32 %r1, frame;\nst.local.u32 [%r1], %r1;\n"
+                  "ld.local.u32 %r2, [%r1+4];",
+          1);
+  expectFinding(FindingKind::UninitializedMemory, "ld.local");
+  runBody("ld.shared.u32 %r2, [%rd0];", 1);
+  expectFinding(FindingKind::OutOfBounds, "ld.shared");
+}
+
+TEST_F(FaultsTest, AtomicAddresses) {
+  runBody("atom.global.add.u32 %r1, [%rd0+1024], 1;", 1);
+  expectFinding(FindingKind::OutOfBounds, "atom.global");
+  runBody("red.global.add.u64 [%rd0+4], 1;", 1);
+  expectFinding(FindingKind::Misaligned, "red.global");
+  runBody("mov.u32 %r1, tile;\natom.shared.add.u32 %r2, [%r1], 1;", 1,
+          sharedTile);
+  expectFinding(FindingKind::UninitializedMemory, "atom.shared");
+  runBody("mov.u32 %r1, tile;\natom.shared.exch.b32 %r2, [%r1+256], 1;", 1,
+          sharedTile);
+  expectFinding(FindingKind::OutOfBounds, "atom.shared");
+  // An atomic and a plain access race, two atomics do not.
+  const std::string word = "mov.u32 %r1, 1;\n";
+  runBody(word + "red.global.add.u32 [%rd0], %r1;\n"
+                 "ld.global.u32 %r2, [%rd0];");
+  expectFinding(FindingKind::DataRace, "ld.global");
+  runBody(word + "red.global.add.u32 [%rd0], %r1;\nbar.sync 0;\n"
+                 "ld.global.u32 %r2, [%rd0];");
+  expectClean();
+}
+
+TEST_F(FaultsTest, GlobalRaceBetweenWarps) {
+  const std::string write =
+      "xor.b32 %r1, %r0, 32;\nmul.wide.u32 %rd4, %r0, 4;\n"
+      "mul.wide.u32 %rd5, %r1, 4;\n"
+      "add.u64 %rd4, %rd0, %rd4;\n"
+      "add.u64 %rd5, %rd0, %rd5;\n"
+      "st.global.u32 [%rd4], %r0;\n";
+  runBody(write + "ld.global.u32 %r2, [%rd5];", 64);
+  expectFinding(FindingKind::DataRace, "global");
+  runBody(write + "bar.sync 0;\nld.global.u32 %r2, [%rd5];", 64);
+  expectClean();
+  // A barrier of the one warp alone orders nothing between the two.
+  runBody(write + "bar.warp.sync -1;\nld.global.u32 %r2, [%rd5];", 64);
+  expectFinding(FindingKind::DataRace, "global");
+}
+
+TEST_F(FaultsTest, RaceInSharedMemoryOfACluster) {
+  const std::string text =
+      "mov.u32 %r1, tile;\nmov.u32 %r2, %cluster_ctarank;\n"
+      "xor.b32 %r3, %r2, 1;\nmapa.shared::cluster.u32 %r4, %r1, %r3;\n"
+      "st.shared.u32 [%r1], %r2;\n";
+  const std::string read = "ld.shared::cluster.u32 %r5, [%r4];\n";
+  const std::string barrier = "barrier.cluster.arrive.release.aligned;\n"
+                              "barrier.cluster.wait.acquire.aligned;\n";
+  auto runCluster = [&](const std::string &body) {
+    device = Device();
+    this->text = wrapPtx(body, sharedTile);
+    ASSERT_TRUE(device.loadModule(this->text).ok());
+    uint64_t zero = 0;
+    LaunchConfig config = shape(2, 1);
+    config.cluster = {2, 1, 1};
+    Status status = tryRun("k", config, zero, zero, zero, zero);
+    EXPECT_TRUE(status.ok()) << status.message();
+  };
+  runCluster(text + barrier + read + barrier);
+  expectClean();
+  runCluster(text + barrier + read + barrier + "st.shared.u32 [%r1], %r5;");
+  expectClean();
+  runCluster(text + barrier + read + "st.shared.u32 [%r1], %r5;\n" + barrier);
+  expectFinding(FindingKind::DataRace, "shared");
+}
+
+TEST_F(FaultsTest, BarrierWithTwoCounts) {
+  runBody("setp.lt.u32 %p1, %r0, 32;\n@%p1 bra A;\nbar.sync 1, 96;\nbra B;\n"
+          "A:\nbar.sync 1, 64;\nB:",
+          64);
+  bool divergent = false;
+  for (const Finding &finding : device.findings())
+    divergent |= finding.kind == FindingKind::DivergentBarrier;
+  EXPECT_TRUE(divergent);
+  runBody("bar.sync 1, 40;", 64);
+  expectFinding(FindingKind::InvalidOperation, "bar.sync");
+  runBody("mov.u32 %r1, 16;\nbar.sync %r1;", 64);
+  expectFinding(FindingKind::InvalidOperation, "bar.sync");
+}
+
+TEST_F(FaultsTest, LanesThatDoNotTakePart) {
+  // Lane 16 reads from lane 17, which is not a member.
+  runBody("setp.le.u32 %p1, %r0, 16;\n@!%p1 bra A;\n"
+          "shfl.sync.down.b32 %r1, %r0, 1, 31, 0x1ffff;\nA:");
+  expectFinding(FindingKind::MismatchedLanes, "shfl.sync");
+  EXPECT_EQ(device.findings()[0].thread.x, 16u);
+  // A lane outside of its own member mask.
+  runBody("vote.sync.ballot.b32 %r1, 1, 0xffff;");
+  expectFinding(FindingKind::MismatchedLanes, "vote.sync");
+  // Members that have exited.
+  runBody("setp.lt.u32 %p1, %r0, 8;\n@%p1 exit;\n"
+          "redux.sync.add.u32 %r1, %r0, -1;");
+  expectFinding(FindingKind::MismatchedLanes, "redux.sync");
+  // Half a warp at a matrix instruction.
+  runBody("setp.lt.u32 %p1, %r0, 16;\nmov.u32 %r2, 0;\n@!%p1 bra A;\n"
+          "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+          "{%f1,%f2,%f3,%f4}, {%r2,%r2,%r2,%r2}, {%r2,%r2}, "
+          "{%r2,%r2,%r2,%r2};\nA:");
+  expectFinding(FindingKind::MismatchedLanes, "mma.sync");
+}
+
+TEST_F(FaultsTest, MatrixLoads) {
+  const std::string load = "mov.u32 %r1, tile;\nshl.b32 %r2, %r0, 4;\n"
+                           "add.u32 %r1, %r1, %r2;\n";
+  const std::string fill = "st.shared.v4.u32 [%r1], {%r0,%r0,%r0,%r0};\n";
+  const std::string matrix =
+      "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4,%r5,%r6,%r7}, [%r1];";
+  const std::string tile = ".shared .align 16 .b8 tile[512];";
+  runBody(load + matrix, 32, tile);
+  expectFinding(FindingKind::UninitializedMemory, "ldmatrix");
+  runBody(load + fill + matrix, 32, tile);
+  expectClean(); // every lane loads the row that it stored
+  runBody(load + fill + "xor.b32 %r1, %r1, 16;\n" + matrix, 32, tile);
+  expectFinding(FindingKind::DataRace, "ldmatrix");
+  runBody(load + fill + "add.u32 %r1, %r1, 8;\nbar.sync 0;\n" + matrix, 32,
+          tile);
+  expectFinding(FindingKind::Misaligned, "ldmatrix");
+  runBody(load + fill + "add.u32 %r1, %r1, 16;\nbar.sync 0;\n" + matrix, 32,
+          tile);
+  expectFinding(FindingKind::OutOfBounds, "ldmatrix");
+}
+
+// The source of a bulk store belongs to it until the wait.
+TEST_F(FaultsTest, MissingBulkWait) {
+  const std::string store =
+      "mov.u32 %r1, tile;\nst.shared.u32 [%r1], %r0;\n"
+      "st.shared.v2.u32 [%r1+8], {%r0,%r0};\nst.shared.u32 [%r1+4], %r0;\n"
+      "fence.proxy.async;\ncp.async.bulk.global.shared::cta.bulk_group "
+      "[%rd0], [%r1], 16;\ncp.async.bulk.commit_group;\n";
+  const std::string reuse = "st.shared.u32 [%r1], %r1;\n";
+  runBody(store + reuse + "cp.async.bulk.wait_group 0;", 1, sharedTile);
+  expectFinding(FindingKind::MissingWait, "st.shared.u32 [%r1], %r1");
+  runBody(store + "cp.async.bulk.wait_group.read 0;\n" + reuse, 1, sharedTile);
+  expectClean();
+  runBody(store + "ld.global.u32 %r2, [%rd0];", 1, sharedTile);
+  expectFinding(FindingKind::MissingWait, "ld.global");
+  runBody(store + "cp.async.bulk.wait_group 0;\nld.global.u32 %r2, [%rd0];", 1,
+          sharedTile);
+  expectClean();
+  // Reads done is not the same as written.
+  runBody(store + "cp.async.bulk.wait_group.read 0;\n"
+                  "ld.global.u32 %r2, [%rd0];",
+          1, sharedTile);
+  expectFinding(FindingKind::MissingWait, "ld.global");
 }
 
 TEST_F(FaultsTest, TrapAndInvalidBarrier) {

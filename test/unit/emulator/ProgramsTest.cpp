@@ -319,6 +319,37 @@ TEST_F(ProgramsTest, MathFunctions) {
   }
 }
 
+TEST_F(ProgramsTest, MessagesAssertionsAndConstants) {
+  loadFile("messages.ptx");
+  uint64_t out = output<float>(8);
+  int limit = 8;
+  run("messages", shape(2, 4), limit, out);
+  EXPECT_EQ(download<float>(out, 8),
+            (std::vector<float>{10, 20, 40, 80, 10, 20, 40, 80}));
+  EXPECT_EQ(device.takeOutput(),
+            "0 of block 0: 10.00, even, a,     0, 0xffffffffffffffff, 100%\n"
+            "3 of block 0: 80.00, odd, d, -25769803776, 0x1fffffffffffffff, "
+            "100%\n"
+            "6 of block 1: 40.00, even, g, -51539607552, 0x3ffffffffffffff, "
+            "100%\n");
+  limit = 6;
+  Status status = tryRun("messages", shape(2, 4), limit, out);
+  EXPECT_NE(status.message().find("assertion"), std::string::npos)
+      << status.message();
+  ASSERT_EQ(device.findings().size(), 1u);
+  EXPECT_EQ(device.findings()[0].kind, FindingKind::Trap);
+  EXPECT_EQ(device.findings()[0].block.x, 1u);
+  EXPECT_EQ(device.findings()[0].thread.x, 2u);
+  EXPECT_NE(device.findings()[0].message.find("i < limit"), std::string::npos)
+      << device.findings()[0].text();
+  // What the host sees of the module's variables.
+  Result<std::pair<uint64_t, uint64_t>> numbers = device.variable("numbers");
+  ASSERT_TRUE(numbers.ok());
+  EXPECT_EQ(numbers->second, 12u);
+  EXPECT_EQ(download<int>(numbers->first, 3), (std::vector<int>{10, 20, 30}));
+  EXPECT_FALSE(device.variable("letters").ok());
+}
+
 // What LLVM's back end writes rather than nvcc.
 TEST_F(ProgramsTest, TextFromLlvm) {
   loadFile("llvm.ptx");
