@@ -146,10 +146,7 @@ struct OperationBenchmark {
     runtime::CpuOptions cpu;
     cpu.threads = timing.threads;
     runtime::CpuDevice device(cpu);
-    std::string level = options.stages.isa;
-    if (level == "host")
-      level = std::string(runtime::toString(device.features().level));
-    MachineLimits limits(device.threads(), level);
+    MachineLimits limits(device, options.stages.isa);
     nlohmann::json report = nlohmann::json::array();
     if (!timing.json)
       fmt::print("{:<46} {:>9} {:>9} {:>9} {:>6}  kernels\n", "case", "ms",
@@ -181,7 +178,7 @@ struct OperationBenchmark {
     }
     if (timing.json)
       fmt::print("{}\n", nlohmann::json{{"threads", device.threads().size()},
-                                        {"isa", level},
+                                        {"isa", limits.isa()},
                                         {"cases", report}}
                              .dump(1));
   }

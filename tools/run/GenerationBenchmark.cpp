@@ -23,7 +23,6 @@ namespace {
 struct GenerationBenchmark {
   ConfigOption config;
   CompileOptions options;
-  std::string attnres;
   int64_t promptTokens = 256, chunk = 256;
   TimingOptions timing;
 
@@ -69,16 +68,10 @@ std::unique_ptr<runtime::CachedModel> createModel(runtime::CpuDevice &device,
 
 void GenerationBenchmark::run() {
   ModelConfig model = config.read();
-  if (!attnres.empty())
-    model.attnres = *parseAttnResMode(attnres);
-  check(model.validate("configuration"));
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
-  std::string level = options.stages.isa;
-  if (level == "host")
-    level = device.features().toString();
-  MachineLimits limits(device.threads(), level);
+  MachineLimits limits(device, options.stages.isa);
 
   options.batch = 1;
   // What products of the prompt multiply, scores included, and no logits but
@@ -132,7 +125,7 @@ void GenerationBenchmark::run() {
     fmt::print("{}\n",
                nlohmann::ordered_json{
                    {"threads", device.threads().size()},
-                   {"isa", level},
+                   {"isa", limits.isa()},
                    {"dtype", options.bf16 ? "bf16" : "f32"},
                    {"attnres", toString(model.attnres)},
                    {"parameters", countParameters(model)},
@@ -159,7 +152,7 @@ void GenerationBenchmark::run() {
       "decode   {:.3f} ms, {:.1f} tokens/s, {:.1f} MB a token, {:.1f} GB/s, "
       "{:.1f}% of reading at {:.1f}\n",
       countParameters(model), toString(model.attnres),
-      options.bf16 ? "bf16" : "f32", device.threads().size(), level,
+      options.bf16 ? "bf16" : "f32", device.threads().size(), limits.isa(),
       promptTokens, promptSeconds * 1e3, promptRate, flops * 1e-9,
       100 * flops / flopLimit, flopLimit * 1e-9, tokenSeconds * 1e3,
       1 / tokenSeconds, (weights + cache) * 1e-6, bandwidth * 1e-9,
@@ -173,7 +166,7 @@ void addGenerationBenchmark(CLI::App &bench) {
       "generate", "reading a prompt (prefill) and decoding, one text");
   auto state = std::make_shared<GenerationBenchmark>();
   state->config.add(*command);
-  addAttnResMode(*command, state->attnres);
+  state->config.addAttnRes(*command);
   command->add_option("--prompt-tokens", state->promptTokens, "length")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();

@@ -75,10 +75,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-MachineLimits::MachineLimits(runtime::ThreadPool &threads,
-                             const std::string &level)
-    : threads(threads), hasAvx512(level.rfind("avx512", 0) == 0),
-      hasAvx2(level == "avx2"),
+MachineLimits::MachineLimits(runtime::CpuDevice &device, const std::string &isa)
+    : threads(device.threads()),
+      level(isa == "host" ? device.features().toString() : isa),
+      hasAvx512(level.rfind("avx512", 0) == 0), hasAvx2(level == "avx2"),
       from(unwrap(runtime::AlignedBuffer::allocate(kCopyBytes))),
       to(unwrap(runtime::AlignedBuffer::allocate(kCopyBytes))) {
   std::memset(from.data(), 1, kCopyBytes);

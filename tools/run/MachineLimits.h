@@ -3,7 +3,7 @@
 #define ATTNRES_TOOLS_RUN_MACHINELIMITS_H
 
 #include "runtime/AlignedBuffer.h"
-#include "runtime/ThreadPool.h"
+#include "runtime/CpuDevice.h"
 
 #include <vector>
 
@@ -14,8 +14,12 @@ double median(std::vector<double> values);
 
 class MachineLimits {
 public:
-  /// `level` as CpuTarget names instruction sets: avx512*, avx2 or generic.
-  MachineLimits(runtime::ThreadPool &threads, const std::string &level);
+  /// `isa` as programs and --isa name instruction sets; "host" is all that the
+  /// machine has.
+  MachineLimits(runtime::CpuDevice &device, const std::string &isa);
+
+  /// The instruction set, never "host".
+  const std::string &isa() const { return level; }
 
   /// f32 operations per second of independent fused multiply-adds on registers
   /// (two operations each), on all threads; one timed run.
@@ -28,6 +32,7 @@ public:
 
 private:
   runtime::ThreadPool &threads;
+  std::string level;
   bool hasAvx512, hasAvx2;
   runtime::AlignedBuffer from, to;
 };

@@ -24,11 +24,21 @@ void ConfigOption::add(CLI::App &command) {
   group->require_option(1);
 }
 
+void ConfigOption::addAttnRes(CLI::App &command) {
+  addAttnResMode(command, attnres);
+}
+
 ModelConfig ConfigOption::read() const {
-  return unwrap(preset.empty()
-                    ? ModelConfig::fromFile(
-                          runtime::resolveCheckpoint(modelDir) + "/config.json")
-                    : ModelConfig::preset(preset));
+  ModelConfig config =
+      unwrap(preset.empty()
+                 ? ModelConfig::fromFile(runtime::resolveCheckpoint(modelDir) +
+                                         "/config.json")
+                 : ModelConfig::preset(preset));
+  if (!attnres.empty()) {
+    config.attnres = *parseAttnResMode(attnres);
+    check(config.validate("configuration"));
+  }
+  return config;
 }
 
 void addSizes(CLI::App &command, CompileOptions &options) {

@@ -38,11 +38,14 @@ void check(const runtime::Status &status);
 class ConfigOption {
 public:
   void add(CLI::App &command);
+  /// --attnres MODE, instead of the configuration's.
+  void addAttnRes(CLI::App &command);
   ModelConfig read() const;
 
 private:
   std::string modelDir;
   std::string preset;
+  std::string attnres;
 };
 
 /// --batch-size and --seq-len.

@@ -127,7 +127,6 @@ struct KernelTime {
 struct StepBenchmark {
   ConfigOption config;
   CompileOptions options;
-  std::string attnres;
   TimingOptions timing;
 
   void run();
@@ -191,9 +190,6 @@ nlohmann::ordered_json StepBenchmark::toJson(double flopLimit,
 
 void StepBenchmark::run() {
   ModelConfig model = config.read();
-  if (!attnres.empty())
-    model.attnres = *parseAttnResMode(attnres);
-  check(model.validate("configuration"));
   options.logits = false;
   // Backward, a product costs twice what it does forward.
   double modelFlops = 3.0 * unwrap(planModel(model, options)).flops;
@@ -203,10 +199,7 @@ void StepBenchmark::run() {
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
-  std::string level = options.stages.isa;
-  if (level == "host")
-    level = device.features().toString();
-  MachineLimits limits(device.threads(), level);
+  MachineLimits limits(device, options.stages.isa);
   TrainingStep step(model, options, device);
   listKernels(*step.program, unwrap(planModel(model, options)));
   step.run(/*poison=*/true);
@@ -232,7 +225,7 @@ void StepBenchmark::run() {
     fmt::print("{}\n",
                nlohmann::ordered_json{
                    {"threads", device.threads().size()},
-                   {"isa", level},
+                   {"isa", limits.isa()},
                    {"dtype", options.bf16 ? "bf16" : "f32"},
                    {"attnres", toString(model.attnres)},
                    {"parameters", countParameters(model)},
@@ -259,7 +252,7 @@ void StepBenchmark::run() {
       "loss     {:.4f} to {:.4f}\n",
       countParameters(model), toString(model.attnres),
       options.bf16 ? "bf16" : "f32", options.batch, options.seqLen,
-      device.threads().size(), level, seconds * 1e3, tokens / seconds,
+      device.threads().size(), limits.isa(), seconds * 1e3, tokens / seconds,
       modelFlops * 1e-9, modelFlops / seconds * 1e-9,
       100 * modelFlops / seconds / flopLimit, flopLimit * 1e-9,
       static_cast<double>(memory) / (1 << 20), copyLimit * 1e-9, firstLoss,
@@ -276,7 +269,7 @@ void addStepBenchmark(CLI::App &bench) {
   state->options.batch = 8;
   state->options.seqLen = 256;
   state->config.add(*command);
-  addAttnResMode(*command, state->attnres);
+  state->config.addAttnRes(*command);
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);

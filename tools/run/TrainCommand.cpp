@@ -157,7 +157,7 @@ void TrainCommand::run() {
   createFolder();
   writeRunFile();
 
-  MachineLimits limits(device->threads(), programs.gradients->isa);
+  MachineLimits limits(*device, programs.gradients->isa);
   TrainProgress progress(settings.steps, flopsPerToken(),
                          limits.measureFlops());
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
