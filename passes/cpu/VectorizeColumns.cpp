@@ -5,8 +5,8 @@
 // last. Scalar reductions are one work item and sum in f64.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "passes/Passes.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/RowEmitter.h"
 
@@ -173,7 +173,9 @@ private:
   FailureOr<int64_t> emit(ClipScaleOp op) {
     forEachItem(b, b.getLoc(), kernel, [&](Value) {
       Value sum = f64(0);
-      for (auto [input, value] : llvm::zip_equal(kernel.inputs, op.getSums())) {
+      for (Value value : op.getSums()) {
+        // Equal sums share an argument.
+        Value input = kernel.inputs[cast<BlockArgument>(value).getArgNumber()];
         auto type = tensorOf(value.getType());
         auto memrefType =
             MemRefType::get(type.getShape(), type.getElementType());

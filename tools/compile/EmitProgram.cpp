@@ -117,6 +117,8 @@ private:
         return runtime::invalidArgument("a constant of main has no place");
       ArrayRef<char> raw = values.getRawData();
       char *place = program.constants.data() + buffer.getOffset();
+      if (raw.empty())
+        continue;
       // A splat is stored once.
       size_t copies = values.isSplat() ? values.getNumElements() : 1;
       for (size_t i = 0; i < copies; ++i)

@@ -355,6 +355,21 @@ void adamW(Writer &w, const Sizes &s) {
                  {type, type, type}));
 }
 
+/// Sums of squares of which two are one value: it counts twice.
+void clipScale(Writer &w, const Sizes &s) {
+  Refs x = w.argument("tensor<" + std::to_string(s.sources) + "xf32>");
+  Refs y = w.argument("tensor<1xf32>");
+  auto square = [&](const Refs &sum) {
+    return w.op("arith.mulf " + names(sum + sum) + " : " + types(sum),
+                {types(sum)});
+  };
+  Refs a = square(x), b = square(y);
+  Refs sums = a + b + a;
+  w.returns(w.op("attnres.clip_scale " + names(sums) +
+                     " {max_norm = 1.0 : f64} : " + types(sums),
+                 {"tensor<f32>", "tensor<f32>"}));
+}
+
 /// The columns of the result are few or many.
 void linear(Writer &w, const Sizes &s) {
   for (int64_t columns : {int64_t(3), s.width, int64_t(70)}) {
@@ -440,6 +455,7 @@ std::vector<OpCase> allOpCases() {
       {"cross_entropy_backward", crossEntropyBackward, true},
       {"sum_rows", sumRows, true},
       {"adamw", adamW},
+      {"clip_scale", clipScale},
       {"linear", linear},
       {"matmul", matmul},
   };
