@@ -11,6 +11,7 @@
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -82,7 +83,7 @@ void GenerationBenchmark::run() {
   options.logits = true;
   options.capacity = promptTokens + timing.rounds;
   std::unique_ptr<runtime::CachedModel> cached =
-      createModel(device, model, options, chunk);
+      createModel(device, model, options, std::min(chunk, promptTokens));
 
   std::vector<int64_t> prompt;
   for (int64_t i = 0; i < promptTokens; ++i)
