@@ -3,11 +3,12 @@
 // An AMX tile is 16 rows of 64 bytes. One instruction adds the product of a
 // tile of A (16 rows x 32 k, bf16) and a tile of B (16 pairs of k x 16 columns
 // of such pairs) to a tile of 16x16 sums in f32. Four tiles of sums make a
-// block of 32x32 of C, over all of k; the other four hold two tiles of A and
-// two of B.
+// block of 32x32 of C; the other four hold two tiles of A and two of B.
 //
-// An item packs its columns of B, and its rows of A unless tiles can be loaded
-// from A where it lies, into scratch, padded with zeros to whole tiles.
+// An item goes over k in slices. Of each it packs its columns of B, and its
+// rows of A unless tiles can be loaded from A where it lies, into scratch,
+// padded with zeros to whole tiles. With more than one slice, sums stay in
+// scratch between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +31,15 @@ static constexpr int64_t kTileDepth = 32;
 static constexpr int64_t kTileBytes = 1024;
 /// Rows and columns of C that are summed in registers together.
 static constexpr int64_t kBlock = 2 * kTile;
-/// An item's packed operands share the second-level cache.
-static constexpr int64_t kPackedBytes = int64_t(512) << 10;
-static constexpr int64_t kMostRows = 256;
+/// Tiles along k in a slice, at most.
+static constexpr int64_t kSliceSteps = 24;
+/// What an item holds in scratch shares the second-level cache.
+static constexpr int64_t kItemBytes = int64_t(1280) << 10;
+/// Items that a product should have, so that threads share it evenly.
 static constexpr int64_t kWantedItems = 8;
+// What it takes to bring a tile to where it is multiplied, relative to one
+// whose rows are copied or interleaved in pairs.
+static constexpr int64_t kCopyCost = 1, kTransposeCost = 3;
 
 bool attnres::cpu::usesAmx(const CpuTarget &target, Type a, Type b, int64_t m,
                            int64_t k) {
@@ -65,6 +71,8 @@ public:
     n = shapeC.columns;
     k = options.transposedA ? shapeA.rows : shapeA.columns;
     depthSteps = llvm::divideCeil(k, kTileDepth);
+    slices = llvm::divideCeil(depthSteps, kSliceSteps);
+    sliceSteps = llvm::divideCeil(depthSteps, slices);
     packsA = options.transposedA || k % kTileDepth != 0 || m % kBlock != 0;
     chooseTiling();
   }
@@ -74,6 +82,7 @@ public:
 private:
   void chooseTiling();
   void configureTiles(Value config);
+  void emitSlice(Value slice);
   void pack(const Source &source, Value memory, Value firstBlock,
             Value endBlock, Order tileOrder);
   void packTile(const Source &source, Value memory, Value to, Value first,
@@ -81,7 +90,10 @@ private:
                 Order tileOrder);
   void emitBlock(Value rowBlock, int64_t rows, Value columnBlock,
                  int64_t columns);
-  void store(Value row, int64_t rows, Value column, int64_t columns);
+  void emitIf(Value condition, function_ref<void()> emitThen,
+              function_ref<void()> emitElse = nullptr);
+  void store(Value row, int64_t rows, Value column, int64_t columns,
+             Value offsetSums);
 
   /// The vector<width x bf16> at `offset`, of which the first `valid` exist;
   /// the others are zero.
@@ -106,6 +118,7 @@ private:
   KernelFunction &kernel;
   const MatmulOptions &options;
   int64_t m, n, k, depthSteps;
+  int64_t slices, sliceSteps;
   bool packsA;
   // Blocks of C that an item computes, and items.
   int64_t itemRows, itemColumns, rowRanges, columnRanges;
@@ -113,30 +126,52 @@ private:
   Value a, b, c, bias, init;    // flat
   Value packedA, packedB, sums; // scratch
   Value addressA, addressB, addressSums;
-  Value firstRow, firstColumn; // blocks, of the item
+  Source sourceA, sourceB;
+  // Blocks of the item.
+  Value firstRow, endRow, firstColumn, endColumn;
+  // Tiles along k, of the slice.
+  Value firstStep, endStep;
+  Value isFirstSlice, isLastSlice; // where there are several
 };
 
+/// The largest items that fit, of those that make enough of them the ones for
+/// which operands are brought in with the least work.
 void AmxMatmulEmitter::chooseTiling() {
   int64_t rowBlocks = llvm::divideCeil(m, kBlock);
   int64_t columnBlocks = llvm::divideCeil(n, kBlock);
-  int64_t blockBytes = kBlock * depthSteps * kTileDepth * 2;
-  int64_t fitting = std::max<int64_t>(kPackedBytes / blockBytes, 1);
-  itemRows = std::min({rowBlocks, fitting, kMostRows / kBlock});
-  itemColumns = std::min(columnBlocks, fitting);
-  auto countRanges = [&] {
-    rowRanges = llvm::divideCeil(rowBlocks, itemRows);
-    columnRanges = llvm::divideCeil(columnBlocks, itemColumns);
-    return rowRanges * columnRanges;
+  int64_t blockBytes = kBlock * sliceSteps * kTileDepth * 2;
+  int64_t sumsBytes = slices > 1 ? kBlock * kBlock * 4 : 0;
+  // Reading a tile for the first time costs about what transposing it does.
+  int64_t costA = kTransposeCost + (options.transposedA ? kCopyCost : 0);
+  int64_t costB = options.right == RightOperand::RowMajor
+                      ? kCopyCost
+                      : kCopyCost + kTransposeCost;
+  auto choose = [&](int64_t wantedItems) {
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (int64_t rows = 1; rows <= rowBlocks; ++rows)
+      for (int64_t columns = 1; columns <= columnBlocks; ++columns) {
+        int64_t bytes =
+            (rows + columns) * blockBytes + rows * columns * sumsBytes;
+        int64_t rowItems = llvm::divideCeil(rowBlocks, rows);
+        int64_t columnItems = llvm::divideCeil(columnBlocks, columns);
+        bool isSmallest = rows == 1 && columns == 1;
+        if ((bytes > kItemBytes && !isSmallest) ||
+            rowItems * columnItems < wantedItems)
+          continue;
+        int64_t cost =
+            columnItems * rowBlocks * costA + rowItems * columnBlocks * costB;
+        if (cost >= least)
+          continue;
+        least = cost;
+        itemRows = rows;
+        itemColumns = columns;
+        rowRanges = rowItems;
+        columnRanges = columnItems;
+      }
+    return least != std::numeric_limits<int64_t>::max();
   };
-  // More items mean more packing: only as many as are wanted.
-  while (countRanges() < kWantedItems && itemRows + itemColumns > 4) {
-    int64_t &larger = itemRows >= itemColumns ? itemRows : itemColumns;
-    larger = llvm::divideCeil(larger, 2);
-  }
-  // Equal shares.
-  itemRows = llvm::divideCeil(rowBlocks, rowRanges);
-  itemColumns = llvm::divideCeil(columnBlocks, columnRanges);
-  countRanges();
+  if (!choose(kWantedItems))
+    choose(1);
 }
 
 void AmxMatmulEmitter::forBlocks(Value begin, Value end, int64_t total,
@@ -151,10 +186,7 @@ void AmxMatmulEmitter::forBlocks(Value begin, Value end, int64_t total,
   Value last = ix.constant(total / whole);
   Value isIn =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, end);
-  auto ifIn = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(ifIn.thenBlock()->getTerminator());
-  body(last, total % whole);
+  emitIf(isIn, [&] { body(last, total % whole); });
 }
 
 void AmxMatmulEmitter::callTile(StringRef name, ArrayRef<int64_t> tiles,
@@ -206,41 +238,54 @@ void AmxMatmulEmitter::emit() {
     return allocateScratch(builder, loc, kernel,
                            MemRefType::get({count}, type));
   };
-  int64_t blockElements = kBlock * depthSteps * kTileDepth;
+  int64_t blockElements = kBlock * sliceSteps * kTileDepth;
   packedB = scratch(itemColumns * blockElements, builder.getBF16Type());
   addressB = addressOf(packedB);
   if (packsA)
     packedA = scratch(itemRows * blockElements, builder.getBF16Type());
   addressA = addressOf(packsA ? packedA : a);
-  sums = scratch(kBlock * kBlock, builder.getF32Type());
+  int64_t blocksOfSums = slices > 1 ? itemRows * itemColumns : 1;
+  sums = scratch(blocksOfSums * kBlock * kBlock, builder.getF32Type());
   addressSums = addressOf(sums);
   configureTiles(scratch(64, builder.getI8Type()));
 
-  Source sourceA = {
-      a, options.transposedA ? Order::DepthOuter : Order::DepthInner, m};
-  Source sourceB = {b,
-                    options.right == RightOperand::RowMajor ? Order::DepthOuter
-                                                            : Order::DepthInner,
-                    n};
+  sourceA = {a, options.transposedA ? Order::DepthOuter : Order::DepthInner, m};
+  sourceB = {b,
+             options.right == RightOperand::RowMajor ? Order::DepthOuter
+                                                     : Order::DepthInner,
+             n};
   forEachItem(builder, loc, kernel, [&](Value item) {
     firstRow = ix.mul(ix.div(item, columnRanges), itemRows);
     firstColumn = ix.mul(ix.rem(item, columnRanges), itemColumns);
-    Value endRow =
-        ix.min(ix.add(firstRow, itemRows), llvm::divideCeil(m, kBlock));
-    Value endColumn =
+    endRow = ix.min(ix.add(firstRow, itemRows), llvm::divideCeil(m, kBlock));
+    endColumn =
         ix.min(ix.add(firstColumn, itemColumns), llvm::divideCeil(n, kBlock));
-    pack(sourceB, packedB, firstColumn, endColumn, Order::DepthOuter);
-    if (packsA)
-      pack(sourceA, packedA, firstRow, endRow, Order::DepthInner);
-    forBlocks(
-        firstColumn, endColumn, n, kBlock, [&](Value column, int64_t columns) {
-          forBlocks(firstRow, endRow, m, kBlock, [&](Value row, int64_t rows) {
-            emitBlock(row, rows, column, columns);
-          });
-        });
+    forRange(builder, loc, ix.constant(0), ix.constant(slices), ix.constant(1),
+             [&](Value slice) { emitSlice(slice); });
   });
   callTile("tilerelease", {});
   finishKernel(kernel, rowRanges * columnRanges);
+}
+
+/// The item's sums over one slice of k.
+void AmxMatmulEmitter::emitSlice(Value slice) {
+  firstStep = ix.mul(slice, sliceSteps);
+  endStep = ix.min(ix.add(firstStep, sliceSteps), depthSteps);
+  auto isSlice = [&](int64_t number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, slice,
+                                 ix.constant(number));
+  };
+  isFirstSlice = isSlice(0);
+  isLastSlice = isSlice(slices - 1);
+  pack(sourceB, packedB, firstColumn, endColumn, Order::DepthOuter);
+  if (packsA)
+    pack(sourceA, packedA, firstRow, endRow, Order::DepthInner);
+  forBlocks(
+      firstColumn, endColumn, n, kBlock, [&](Value column, int64_t columns) {
+        forBlocks(firstRow, endRow, m, kBlock, [&](Value row, int64_t rows) {
+          emitBlock(row, rows, column, columns);
+        });
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,40 +314,49 @@ Value AmxMatmulEmitter::loadPadded(Value memory, Value offset, int64_t valid,
                                    lanes);
 }
 
-/// Packs blocks of 32 rows (or columns) for all of k:
+/// Packs blocks of 32 rows (or columns) for the slice of k:
 /// [block][step of k][half of the block] tiles.
 void AmxMatmulEmitter::pack(const Source &source, Value memory,
                             Value firstBlock, Value endBlock, Order tileOrder) {
   constexpr int64_t elements = kTileBytes / 2;
-  int64_t tilesInBlock = 2 * depthSteps;
+  int64_t tiles = llvm::divideCeil(source.extent, kTile);
   // Tiles of what exists; the second of a block may not.
   Value firstTile = ix.mul(firstBlock, 2);
-  Value endTile =
-      ix.min(ix.mul(endBlock, 2), llvm::divideCeil(source.extent, kBlock) * 2);
-  auto packTiles = [&](Value tile, int64_t valid) {
-    Value local = ix.sub(tile, firstTile);
-    Value to =
-        ix.mul(ix.add(ix.mul(ix.div(local, 2), tilesInBlock), ix.rem(local, 2)),
-               elements);
-    Value first = ix.mul(tile, kTile);
-    forBlocks(ix.constant(0), ix.constant(depthSteps), k, kTileDepth,
-              [&](Value step, int64_t validDepth) {
-                packTile(source, memory, ix.add(to, ix.mul(step, 2 * elements)),
-                         first, valid, ix.mul(step, kTileDepth), validDepth,
-                         tileOrder);
-              });
+  Value endTile = ix.min(ix.mul(endBlock, 2), llvm::alignTo(tiles, 2));
+  auto forSteps = [&](function_ref<void(Value, int64_t)> body) {
+    forBlocks(firstStep, endStep, k, kTileDepth, body);
   };
-  forBlocks(firstTile, endTile, source.extent, kTile, packTiles);
-  // An odd number of tiles: zeros complete the last block.
-  if (llvm::divideCeil(source.extent, kTile) % 2 == 0)
-    return;
-  Value last = ix.constant(llvm::divideCeil(source.extent, kTile));
-  Value isIn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                     last, endTile);
-  auto ifIn = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(ifIn.thenBlock()->getTerminator());
-  packTiles(last, 0);
+  auto forTiles = [&](function_ref<void(Value, int64_t)> body) {
+    forBlocks(firstTile, endTile, source.extent, kTile, body);
+    // An odd number of tiles: zeros complete the last block.
+    if (tiles % 2 == 0)
+      return;
+    Value last = ix.constant(tiles);
+    emitIf(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last,
+                                 endTile),
+           [&] { body(last, 0); });
+  };
+  auto packAt = [&](Value tile, int64_t valid, Value step, int64_t validDepth) {
+    Value local = ix.sub(tile, firstTile);
+    Value steps =
+        ix.add(ix.mul(ix.div(local, 2), sliceSteps), ix.sub(step, firstStep));
+    Value to = ix.mul(ix.add(ix.mul(steps, 2), ix.rem(local, 2)), elements);
+    packTile(source, memory, to, ix.mul(tile, kTile), valid,
+             ix.mul(step, kTileDepth), validDepth, tileOrder);
+  };
+  // In the order in which the source lies in memory.
+  if (source.order == Order::DepthInner)
+    forTiles([&](Value tile, int64_t valid) {
+      forSteps([&](Value step, int64_t validDepth) {
+        packAt(tile, valid, step, validDepth);
+      });
+    });
+  else
+    forSteps([&](Value step, int64_t validDepth) {
+      forTiles([&](Value tile, int64_t valid) {
+        packAt(tile, valid, step, validDepth);
+      });
+    });
 }
 
 /// One tile from rows (or columns) [first, first + valid) and
@@ -327,6 +381,9 @@ void AmxMatmulEmitter::packTile(const Source &source, Value memory, Value to,
       for (int64_t half = 0; half < 2; ++half) {
         int64_t row = 2 * i + half;
         Value from = ix.add(ix.mul(ix.add(depth, row), source.extent), first);
+        if (valid > 0)
+          prefetch(builder, loc, source.memory,
+                   ix.add(from, kTileDepth * source.extent));
         halvesOfPair[half] = row < validDepth
                                  ? loadPadded(source.memory, from, valid, kTile)
                                  : zeros(builder.getBF16Type(), kTile);
@@ -362,19 +419,39 @@ void AmxMatmulEmitter::emitBlock(Value rowBlock, int64_t rows,
     Value sum = arith::AddIOp::create(builder, loc, address, offset);
     return LLVM::IntToPtrOp::create(builder, loc, pointerType, sum);
   };
-  int64_t blockBytes = 2 * depthSteps * kTileBytes;
+  int64_t blockBytes = 2 * sliceSteps * kTileBytes;
+  Value localRow = ix.sub(rowBlock, firstRow);
+  Value localColumn = ix.sub(columnBlock, firstColumn);
   // From A where it lies, a tile's rows are `k` apart.
-  Value offsetA = packsA ? ix.mul(ix.sub(rowBlock, firstRow), blockBytes)
-                         : ix.mul(rowBlock, kBlock * k * 2);
+  Value offsetA = packsA ? ix.mul(localRow, blockBytes)
+                         : ix.add(ix.mul(rowBlock, kBlock * k * 2),
+                                  ix.mul(firstStep, kTileDepth * 2));
   int64_t stepA = packsA ? 2 * kTileBytes : kTileDepth * 2;
   int64_t halfA = packsA ? kTileBytes : kTile * k * 2;
   Value strideA = constantI64(packsA ? 64 : k * 2);
-  Value offsetB = ix.mul(ix.sub(columnBlock, firstColumn), blockBytes);
+  Value offsetB = ix.mul(localColumn, blockBytes);
   Value strideB = constantI64(64);
+  Value offsetSums = ix.constant(0);
+  if (slices > 1)
+    offsetSums = ix.mul(ix.add(ix.mul(localColumn, itemRows), localRow),
+                        kBlock * kBlock);
+  auto moveSums = [&](StringRef name) {
+    for (int64_t tile = 0; tile < 4; ++tile)
+      callTile(name, {tile},
+               {pointer(addressSums,
+                        ix.mul(ix.add(offsetSums, tile * kTile * kTile), 4)),
+                constantI64(kTile * 4)});
+  };
+  auto zeroSums = [&] {
+    for (int64_t tile = 0; tile < 4; ++tile)
+      callTile("tilezero", {tile});
+  };
 
-  for (int64_t tile = 0; tile < 4; ++tile)
-    callTile("tilezero", {tile});
-  forRange(builder, loc, ix.constant(0), ix.constant(depthSteps),
+  if (slices > 1)
+    emitIf(isFirstSlice, zeroSums, [&] { moveSums("tileloadd64"); });
+  else
+    zeroSums();
+  forRange(builder, loc, ix.constant(0), ix.sub(endStep, firstStep),
            ix.constant(1), [&](Value step) {
              Value fromA = ix.add(offsetA, ix.mul(step, stepA));
              Value fromB = ix.add(offsetB, ix.mul(step, 2 * kTileBytes));
@@ -389,39 +466,58 @@ void AmxMatmulEmitter::emitBlock(Value rowBlock, int64_t rows,
                for (int64_t column = 0; column < 2; ++column)
                  callTile("tdpbf16ps", {2 * row + column, 4 + row, 6 + column});
            });
-  for (int64_t row = 0; row < 2; ++row)
-    for (int64_t column = 0; column < 2; ++column) {
-      Value to =
-          pointer(addressSums,
-                  ix.constant((row * kTile * kBlock + column * kTile) * 4));
-      callTile("tilestored64", {2 * row + column},
-               {to, constantI64(kBlock * 4)});
-    }
-  store(ix.mul(rowBlock, kBlock), rows, ix.mul(columnBlock, kBlock), columns);
+  moveSums("tilestored64");
+  auto storeBlock = [&] {
+    store(ix.mul(rowBlock, kBlock), rows, ix.mul(columnBlock, kBlock), columns,
+          offsetSums);
+  };
+  if (slices > 1)
+    emitIf(isLastSlice, storeBlock);
+  else
+    storeBlock();
 }
 
-/// C = sums + bias + init for one block.
+void AmxMatmulEmitter::emitIf(Value condition, function_ref<void()> emitThen,
+                              function_ref<void()> emitElse) {
+  auto ifOp = scf::IfOp::create(builder, loc, condition,
+                                /*withElseRegion=*/bool(emitElse));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+  emitThen();
+  if (!emitElse)
+    return;
+  builder.setInsertionPoint(ifOp.elseBlock()->getTerminator());
+  emitElse();
+}
+
+/// C = sums + bias + init for one block, whose tiles of sums start at
+/// `offsetSums`.
 void AmxMatmulEmitter::store(Value row, int64_t rows, Value column,
-                             int64_t columns) {
-  forRange(builder, loc, ix.constant(0), ix.constant(rows), ix.constant(1),
-           [&](Value i) {
-             Value from = ix.mul(i, kBlock);
-             Value to = ix.add(ix.mul(ix.add(row, i), n), column);
-             for (int64_t j = 0; j < columns; j += kTile) {
-               int64_t width = std::min(kTile, columns - j);
-               Value value =
-                   loadF32(builder, loc, sums, ix.add(from, j), width);
-               if (options.hasInit)
-                 value = arith::AddFOp::create(
-                     builder, loc, value,
-                     loadF32(builder, loc, init, ix.add(to, j), width));
-               if (options.hasBias)
-                 value = arith::AddFOp::create(
-                     builder, loc, value,
-                     loadF32(builder, loc, bias, ix.add(column, j), width));
-               storeF32(builder, loc, value, c, ix.add(to, j));
-             }
-           });
+                             int64_t columns, Value offsetSums) {
+  for (int64_t half = 0; half * kTile < rows; ++half) {
+    Value firstRow = ix.add(row, half * kTile);
+    Value tiles = ix.add(offsetSums, 2 * half * kTile * kTile);
+    forRange(builder, loc, ix.constant(0),
+             ix.constant(std::min(kTile, rows - half * kTile)), ix.constant(1),
+             [&](Value i) {
+               Value from = ix.add(tiles, ix.mul(i, kTile));
+               Value to = ix.add(ix.mul(ix.add(firstRow, i), n), column);
+               for (int64_t j = 0; j < columns; j += kTile) {
+                 int64_t width = std::min(kTile, columns - j);
+                 Value value = loadF32(builder, loc, sums,
+                                       ix.add(from, j * kTile), width);
+                 if (options.hasInit)
+                   value = arith::AddFOp::create(
+                       builder, loc, value,
+                       loadF32(builder, loc, init, ix.add(to, j), width));
+                 if (options.hasBias)
+                   value = arith::AddFOp::create(
+                       builder, loc, value,
+                       loadF32(builder, loc, bias, ix.add(column, j), width));
+                 storeF32(builder, loc, value, c, ix.add(to, j));
+               }
+             });
+  }
 }
 
 } // namespace

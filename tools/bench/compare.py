@@ -1,28 +1,26 @@
 #!/usr/bin/env python3
-"""Times a training step, or reading a prompt, against the same in PyTorch.
+"""Times models and operations against the same in PyTorch and JAX.
 
     compare.py --run build/bin/attnres-run [--case toy-block ...] [--dtype f32]
     compare.py --run build/bin/attnres-run --task prefill --batch-size 1 --seq-len 1024
+    compare.py --run build/bin/attnres-run --task attention --shape 1x1024x8x64 --peers eager jax
+    compare.py --run build/bin/attnres-run --check --case toy-off toy-block
 
 Every contender is a process of its own on the same processors, with the same
 number of threads, batch, sequence length and storage type. Rounds interleave
 them: one short run of each per round, medians over the rounds. `--check`
 instead compares the loss that both compute from the same weights and batch.
-
-PyTorch is used as its documentation advises: torch.compile,
-scaled_dot_product_attention, fused AdamW, clip_grad_norm_, and autocast for
-bf16. This file runs itself as the PyTorch side (`--pytorch`).
 """
 import argparse
 import json
+import math
 import os
-import resource
+import random
 import statistics
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -49,6 +47,10 @@ CASES = {
     "wide-off": WIDE,
     "wide-block": dict(WIDE, attnres="block"),
 }
+#: Peers and how they are started.
+PEERS = {"eager": ("pytorch_peer.py", "eager"), "compile": ("pytorch_peer.py", "compile"),
+         "jax": ("jax_peer.py", "jit")}
+OPERATIONS = {"attention": ["1x1024x8x64", "1x4096x8x64"], "depth": ["9x16384x768", "9x2048x256"]}
 
 
 # ------------------------------------------------------------------ safetensors
@@ -79,86 +81,168 @@ def write_safetensors(path, tensors):
             file.write(data)
 
 
-# ---------------------------------------------------------------- PyTorch side
+# ------------------------------------------------------------------- contenders
 
-class TorchStep:
-    def __init__(self, config, args):
-        import torch
-        from pytorch_model import LanguageModel, count_parameters
-        self.torch = torch
-        torch.set_num_threads(args.threads)
-        torch.manual_seed(1)
-        self.model = LanguageModel(config, args.seq_len)
-        self.parameters = count_parameters(self.model)
-        shape = (args.batch_size, args.seq_len)
-        self.tokens = torch.randint(config["vocab_size"], shape)
-        self.targets = torch.randint(config["vocab_size"], shape)
-        self.bf16 = args.dtype == "bf16"
-        self.loss = torch.compile(self.model) if args.pytorch == "compile" else self.model
-        decayed = [p for p in self.model.parameters() if p.ndim >= 2]
-        others = [p for p in self.model.parameters() if p.ndim < 2]
-        self.optimizer = torch.optim.AdamW(
-            [{"params": decayed, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}],
-            lr=1e-4, betas=(0.9, 0.95), eps=1e-8, fused=True)
+class Peer:
+    """A process that stays alive between rounds."""
 
-    def run(self):
-        torch = self.torch
-        self.optimizer.zero_grad(set_to_none=True)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
-            loss = self.loss(self.tokens, self.targets)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        self.optimizer.step()
+    def __init__(self, args, name, subject):
+        script, mode = PEERS[name]
+        spec = dict(task=args.task, mode=mode, dtype=args.dtype, threads=args.threads,
+                    steps=args.steps, batch_size=args.batch_size, seq_len=args.seq_len, **subject)
+        self.process = subprocess.Popen([args.python, os.path.join(HERE, script), json.dumps(spec)],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        info = self.answer()
+        self.version, self.parameters = info["version"], info["parameters"]
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit("the process of a peer ended early")
+        return json.loads(line)
+
+    def time(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return self.answer()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
-class TorchPrefill:
-    """One prompt to the logits of its last token, without a cache."""
-
-    def __init__(self, config, args):
-        import torch
-        from pytorch_model import LanguageModel, Prefill, count_parameters
-        self.torch = torch
-        torch.set_num_threads(args.threads)
-        torch.manual_seed(1)
-        model = LanguageModel(config, args.seq_len).eval()
-        self.parameters = count_parameters(model)
-        self.tokens = torch.randint(config["vocab_size"], (args.batch_size, args.seq_len))
-        self.bf16 = args.dtype == "bf16"
-        self.logits = Prefill(model)
-        if args.pytorch == "compile":
-            self.logits = torch.compile(self.logits)
-
-    def run(self):
-        torch = self.torch
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=self.bf16):
-            self.logits(self.tokens)
+def run_bench(args, *command):
+    return json.loads(subprocess.run(
+        [args.run, "bench", *command, "--json", "--dtype", args.dtype, "--threads", str(args.threads),
+         "--rounds", str(args.steps)], check=True, capture_output=True, text=True).stdout)
 
 
-def peak_bytes():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def time_model(args, folder):
+    if args.task == "prefill":
+        result = run_bench(args, "generate", "--prompt-tokens", str(args.seq_len), "--model", folder)
+        part = result["prefill"]
+        return dict(seconds={"prefill": part["seconds"]}, flops=part["flops"], limit=part["flop_limit"],
+                    parameters=result["parameters"])
+    result = run_bench(args, "step", "--batch-size", str(args.batch_size), "--seq-len", str(args.seq_len),
+                       "--model", folder)
+    return dict(seconds={"step": result["seconds"]}, flops=result["model_flops"],
+                limit=result["flop_limit"], parameters=result["parameters"])
 
 
-def run_pytorch(args):
-    """Answers every line of standard input by timing steps, as one JSON line."""
-    import torch
-    config = json.loads(args.config)
-    idle = peak_bytes()
-    step = (TorchStep if args.task == "step" else TorchPrefill)(config, args)
-    for _ in range(3):
-        step.run()
-    print(json.dumps({"parameters": step.parameters, "version": torch.__version__}), flush=True)
-    for _ in sys.stdin:
-        seconds = []
-        for _ in range(args.steps):
-            start = time.perf_counter()
-            step.run()
-            seconds.append(time.perf_counter() - start)
-        print(json.dumps({"seconds": statistics.median(seconds),
-                          "peak_bytes": peak_bytes(), "idle_bytes": idle}), flush=True)
+def time_operation(args, shape):
+    forward, backward = run_bench(args, args.task, "--shape", shape)["cases"]
+    return dict(seconds={"forward": forward["seconds"],
+                         "forward and backward": forward["seconds"] + backward["seconds"]})
 
 
-def check_pytorch(args):
-    """Prints the loss of a model folder's weights on a batch file."""
+def peak_bytes(command):
+    """The largest resident memory of a process, and so what it costs a user."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return usage.ru_maxrss * 1024
+
+
+def training_memory(args, folder):
+    """What training takes above what the program takes to start."""
+    data = os.path.join(folder, "data.bin")
+    with open(data, "wb") as file:
+        file.write(random.Random(1).randbytes(8 * (args.batch_size + 1) * args.seq_len))
+
+    def train(out):
+        return peak_bytes([args.run, "train", "--config", os.path.join(folder, "config.json"), "--data", data,
+                           "--batch-size", str(args.batch_size), "--seq-len", str(args.seq_len),
+                           "--dtype", args.dtype, "--threads", str(args.threads), "--steps", "3",
+                           "--save-every", "0", "--eval-every", "0", "--out", os.path.join(folder, out)])
+
+    train("compiles")  # leaves the program in the cache
+    return train("trains") - peak_bytes([args.run, "--version"])
+
+
+# ------------------------------------------------------------------- comparison
+
+def interleave(args, subject, time_ours):
+    """Our results of every round, and for each peer its own."""
+    peers = [Peer(args, name, subject) for name in args.peers]
+    ours, theirs = [], [[] for _ in peers]
+    for _ in range(args.rounds):
+        ours.append(time_ours())
+        for results, peer in zip(theirs, peers):
+            results.append(peer.time())
+    for peer in peers:
+        peer.close()
+    return ours, list(zip(peers, theirs))
+
+
+def medians(results, name):
+    return statistics.median(result["seconds"][name] for result in results)
+
+
+def speedup(ours, theirs, name):
+    # Of pairs in the same round: a disturbance hits both.
+    return statistics.median(there["seconds"][name] / here["seconds"][name]
+                             for here, there in zip(ours, theirs))
+
+
+def compare_models(args, name):
+    config = dict(DEFAULTS, **CASES[name])
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "config.json"), "w") as file:
+            json.dump(CASES[name], file)
+        ours, peers = interleave(args, {"config": config}, lambda: time_model(args, folder))
+        memory = training_memory(args, folder) if args.task == "step" else None
+    parameters = ours[0]["parameters"]
+    for peer, _ in peers:
+        if peer.parameters != parameters:
+            raise SystemExit(f"{name}: {parameters} parameters here, {peer.parameters} in {peer.version}")
+    tokens, flops = args.batch_size * args.seq_len, ours[0]["flops"]
+    limit = statistics.median(run["limit"] for run in ours)
+    print(f"{name}, {args.task}, {args.dtype}: {parameters} parameters, {args.batch_size} x {args.seq_len} tokens, "
+          f"{args.threads} threads, f32 limit {limit * 1e-9:.0f} GFLOP/s")
+
+    def row(label, seconds, memory, ratios):
+        print(f"  {label:<24}{seconds * 1e3:>9.1f} ms{tokens / seconds:>9.0f} tokens/s"
+              f"{100 * flops / seconds / limit:>7.1f}% of limit"
+              f"{f'{memory / 2**20:>8.0f} MiB' if memory else ''}{ratios}")
+
+    row("attnres-run", medians(ours, args.task), memory, "")
+    for peer, theirs in peers:
+        peak = theirs[-1]["memory_bytes"] if memory else None
+        ratio = f", with {100 * memory / peak:.0f}% of the memory" if memory else ""
+        row(peer.version, medians(theirs, args.task), peak,
+            f"  we are {speedup(ours, theirs, args.task):.2f} times as fast{ratio}")
+    sys.stdout.flush()
+
+
+def compare_operation(args, shape):
+    sizes = [int(size) for size in shape.split("x")]
+    ours, peers = interleave(args, {"shape": sizes}, lambda: time_operation(args, shape))
+    print(f"{args.task} {shape}, {args.dtype}, {args.threads} threads")
+    for name in ours[0]["seconds"]:
+        print(f"  {name}: {medians(ours, name) * 1e3:.2f} ms")
+        for peer, theirs in peers:
+            print(f"    {peer.version:<24}{medians(theirs, name) * 1e3:>9.2f} ms  "
+                  f"we are {speedup(ours, theirs, name):.2f} times as fast")
+    sys.stdout.flush()
+
+
+# ------------------------------------------------------------------------ check
+
+def run_here(args, *options):
+    return json.loads(subprocess.run([args.python, os.path.abspath(__file__), *options],
+                                     check=True, capture_output=True, text=True).stdout)
+
+
+def print_shapes(args):
+    from pytorch_model import LanguageModel
+    model = LanguageModel(json.loads(args.config), args.seq_len)
+    print(json.dumps({name: list(p.shape) for name, p in model.named_parameters()}))
+
+
+def print_loss(args):
+    """The loss of a weights file on a batch file, in PyTorch."""
     import torch
     from pytorch_model import LanguageModel
     config = json.loads(args.config)
@@ -172,115 +256,15 @@ def check_pytorch(args):
     # A tied head is not stored a second time.
     model.load_state_dict(tensors(args.weights), strict=not config["tie_word_embeddings"])
     batch = tensors(args.batch)
-    print(json.dumps({"loss": model(batch["tokens"], batch["targets"]).item()}))
-
-
-# ------------------------------------------------------------------- both sides
-
-class TorchProcess:
-    """A PyTorch model that stays alive between rounds."""
-
-    def __init__(self, python, mode, config, args):
-        self.process = subprocess.Popen(
-            [python, os.path.abspath(__file__), "--pytorch", mode, "--config", json.dumps(config),
-             "--task", args.task, "--dtype", args.dtype, "--threads", str(args.threads), "--steps", str(args.steps),
-             "--batch-size", str(args.batch_size), "--seq-len", str(args.seq_len)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.info = self.answer()
-
-    def answer(self):
-        line = self.process.stdout.readline()
-        if not line:
-            raise SystemExit("the PyTorch process ended early")
-        return json.loads(line)
-
-    def time(self):
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        return self.answer()
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-def time_ours(args, folder):
-    task = {"step": ["step", "--batch-size", str(args.batch_size), "--seq-len", str(args.seq_len)],
-            "prefill": ["generate", "--prompt-tokens", str(args.seq_len)]}[args.task]
-    command = [args.run, "bench", *task, "--model", folder, "--json", "--dtype", args.dtype,
-               "--threads", str(args.threads), "--rounds", str(args.steps)]
-    result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    if args.task == "prefill":
-        prefill = result["prefill"]
-        result.update(seconds=prefill["seconds"], flop_limit=prefill["flop_limit"],
-                      model_flops=prefill["flops"], memory_bytes=None)
-    return result
-
-
-def first_line(command):
-    try:
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")[0]
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-
-
-def compare(args, name):
-    """One row of the table for each contender."""
-    config = dict(DEFAULTS, **CASES[name])
-    with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "config.json"), "w") as file:
-            json.dump(CASES[name], file)
-        torch = {mode: TorchProcess(args.python, mode, config, args) for mode in args.modes}
-        ours, theirs = [], {mode: [] for mode in torch}
-        for _ in range(args.rounds):
-            ours.append(time_ours(args, folder))
-            for mode, process in torch.items():
-                theirs[mode].append(process.time())
-        for process in torch.values():
-            process.close()
-    for mode, process in torch.items():
-        if process.info["parameters"] != ours[0]["parameters"]:
-            raise SystemExit(f"{name}: {ours[0]['parameters']} parameters here, "
-                             f"{process.info['parameters']} in PyTorch")
-    tokens = args.batch_size * args.seq_len
-    limit = statistics.median(run["flop_limit"] for run in ours)
-    seconds = statistics.median(run["seconds"] for run in ours)
-    flops = ours[0]["model_flops"]
-    print(f"{name}, {args.dtype}: {ours[0]['parameters']} parameters, "
-          f"{args.batch_size} x {args.seq_len} tokens, {args.threads} threads, "
-          f"f32 limit {limit * 1e-9:.0f} GFLOP/s")
-
-    def row(label, seconds, memory, ratios):
-        print(f"  {label:<24}{seconds * 1e3:>9.1f} ms{tokens / seconds:>9.0f} tokens/s"
-              f"{100 * flops / seconds / limit:>7.1f}% of limit"
-              f"{f'{memory / 2**20:>8.0f} MiB' if memory else ''}{ratios}")
-
-    memory = ours[0]["memory_bytes"]
-    row("attnres-run", seconds, memory, "")
-    for mode, process in torch.items():
-        median = statistics.median(run["seconds"] for run in theirs[mode])
-        # Of pairs in the same round: a disturbance hits both.
-        speedup = statistics.median(there["seconds"] / here["seconds"]
-                                    for here, there in zip(ours, theirs[mode]))
-        peak = theirs[mode][-1]["peak_bytes"] - theirs[mode][-1]["idle_bytes"]
-        ratio = f", with {100 * memory / peak:.0f}% of the memory" if memory else ""
-        row(f"PyTorch {process.info['version'].split('+')[0]} {mode}", median,
-            peak if memory else None, f"  we are {speedup:.2f} times as fast{ratio}")
-    sys.stdout.flush()
+    print(json.dumps(model(batch["tokens"], batch["targets"]).item()))
 
 
 def check(args, name):
     """Fails when both do not compute one loss from the same weights."""
-    import random
-    import math
     config = dict(DEFAULTS, **CASES[name])
+    common = ["--config", json.dumps(config), "--seq-len", str(args.seq_len)]
+    shapes = run_here(args, "--shapes", *common)
     random.seed(1)
-    shapes = {}
-    for key, shape in json.loads(subprocess.run(
-            [args.python, os.path.abspath(__file__), "--shapes", "--config", json.dumps(config),
-             "--seq-len", str(args.seq_len)],
-            check=True, capture_output=True, text=True).stdout).items():
-        shapes[key] = shape
 
     def values(shape):
         # Gains near 1, everything else small and not zero.
@@ -303,11 +287,7 @@ def check(args, name):
                        check=True)
         _, _, data = read_safetensors(out)["loss"]
         ours, = struct.unpack("<f", data)
-        theirs = json.loads(subprocess.run(
-            [args.python, os.path.abspath(__file__), "--pytorch", "check",
-             "--config", json.dumps(config), "--weights", weights, "--batch", batch,
-             "--seq-len", str(args.seq_len)],
-            check=True, capture_output=True, text=True).stdout)["loss"]
+        theirs = run_here(args, "--loss", "--weights", weights, "--batch", batch, *common)
     print(f"{name}: loss {ours:.6f} here, {theirs:.6f} in PyTorch")
     if not abs(ours - theirs) <= 1e-4 * abs(theirs):
         raise SystemExit(f"{name}: the losses differ")
@@ -316,40 +296,48 @@ def check(args, name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--run", help="attnres-run")
-    parser.add_argument("--python", default=sys.executable, help="a Python with torch")
-    parser.add_argument("--case", nargs="+", choices=list(CASES), default=["toy-block"])
-    parser.add_argument("--task", choices=["step", "prefill"], default="step")
+    parser.add_argument("--python", default=sys.executable, help="a Python with the peers")
+    parser.add_argument("--task", choices=["step", "prefill", *OPERATIONS], default="step")
+    parser.add_argument("--case", nargs="+", choices=list(CASES), default=["toy-block"],
+                        help="models, for step and prefill")
+    parser.add_argument("--shape", nargs="+", help="as attnres-run bench takes it, for operations")
     parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
-    parser.add_argument("--modes", nargs="+", choices=["eager", "compile"],
-                        default=["eager", "compile"])
+    parser.add_argument("--peers", nargs="+", choices=list(PEERS), default=["eager", "compile"],
+                        help="PyTorch eager, torch.compile, and for operations JAX")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--steps", type=int, default=5, help="in each round")
     parser.add_argument("--batch-size", type=int, default=8)
     parser.add_argument("--seq-len", type=int, default=256)
     parser.add_argument("--check", action="store_true", help="compare losses, not speed")
-    # How this file runs itself.
-    for option in ("--pytorch", "--config", "--weights", "--batch"):
+    # How this file runs itself with the Python that has PyTorch.
+    for option in ("--config", "--weights", "--batch"):
         parser.add_argument(option, help=argparse.SUPPRESS)
-    parser.add_argument("--shapes", action="store_true", help=argparse.SUPPRESS)
+    for option in ("--shapes", "--loss"):
+        parser.add_argument(option, action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.shapes:
-        from pytorch_model import LanguageModel
-        model = LanguageModel(json.loads(args.config), args.seq_len)
-        print(json.dumps({name: list(p.shape) for name, p in model.named_parameters()}))
-    elif args.pytorch == "check":
-        check_pytorch(args)
-    elif args.pytorch:
-        run_pytorch(args)
-    elif not args.run:
+        return print_shapes(args)
+    if args.loss:
+        return print_loss(args)
+    if not args.run:
         parser.error("--run is required")
-    elif args.task == "prefill" and args.batch_size != 1:
+    if args.task == "prefill" and args.batch_size != 1:
         parser.error("--task prefill reads one prompt: --batch-size 1")
-    else:
-        if not args.check:
-            print(first_line(["sh", "-c", "grep -m1 'model name' /proc/cpuinfo"]).split(":")[-1].strip())
+    if args.task not in OPERATIONS and "jax" in args.peers:
+        parser.error("JAX is a peer for operations only")
+    if args.check:
         for name in args.case:
-            (check if args.check else compare)(args, name)
+            check(args, name)
+        return
+    with open("/proc/cpuinfo") as file:
+        print(next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "unknown"))
+    if args.task in OPERATIONS:
+        for shape in args.shape or OPERATIONS[args.task]:
+            compare_operation(args, shape)
+    else:
+        for name in args.case:
+            compare_models(args, name)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@
 #include "runtime/CpuDevice.h"
 #include "runtime/Philox.h"
 
-#include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +26,12 @@ namespace {
 using runtime::AlignedBuffer;
 using runtime::Binding;
 using runtime::BindingRole;
+
+uint32_t floatBits(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
 
 /// A case compiled and bound, ready to be timed.
 class Running {
@@ -49,17 +55,26 @@ public:
       check(executable->bind(static_cast<int64_t>(i), memory, binding.bytes()));
       if (binding.role == BindingRole::Output)
         continue;
-      if (binding.dtype == runtime::DType::I64) {
-        auto *values = reinterpret_cast<int64_t *>(memory);
-        for (int64_t k = 0; k < binding.bytes() / 8; ++k)
-          values[k] = static_cast<int64_t>(random.uniform(next++) *
-                                           static_cast<double>(info.classes));
-      } else {
-        auto *values = reinterpret_cast<float *>(memory);
-        for (int64_t k = 0; k < binding.bytes() / 4; ++k)
-          values[k] = static_cast<float>(
-              info.leastInput + (1 - info.leastInput) * random.uniform(next++));
-      }
+      auto fill = [&](auto *values, auto makeValue) {
+        int64_t count = binding.bytes() / static_cast<int64_t>(sizeof *values);
+        for (int64_t k = 0; k < count; ++k)
+          values[k] = makeValue(random.uniform(next++));
+      };
+      auto toInput = [&](double uniform) {
+        return static_cast<float>(info.leastInput +
+                                  (1 - info.leastInput) * uniform);
+      };
+      if (binding.dtype == runtime::DType::I64)
+        fill(reinterpret_cast<int64_t *>(memory), [&](double uniform) {
+          return static_cast<int64_t>(uniform *
+                                      static_cast<double>(info.classes));
+        });
+      else if (binding.dtype == runtime::DType::BF16)
+        fill(reinterpret_cast<uint16_t *>(memory), [&](double uniform) {
+          return static_cast<uint16_t>(floatBits(toInput(uniform)) >> 16);
+        });
+      else
+        fill(reinterpret_cast<float *>(memory), toInput);
     }
     runtime::Executable::RunOptions first;
     first.poison = true;
@@ -112,12 +127,20 @@ public:
 
 private:
   void checkFinite(const Binding &binding, const AlignedBuffer &buffer) const {
-    const auto *values = reinterpret_cast<const float *>(buffer.data());
-    for (int64_t k = 0; k < binding.bytes() / 4; ++k)
-      if (!std::isfinite(values[k]))
+    bool isBf16 = binding.dtype == runtime::DType::BF16;
+    for (int64_t k = 0; k < binding.bytes() / (isBf16 ? 2 : 4); ++k) {
+      uint32_t bits = 0;
+      if (isBf16)
+        std::memcpy(reinterpret_cast<char *>(&bits) + 2, buffer.data() + 2 * k,
+                    2);
+      else
+        std::memcpy(&bits, buffer.data() + 4 * k, 4);
+      constexpr uint32_t exponent = 0x7f800000;
+      if ((bits & exponent) == exponent)
         throw CommandError(fmt::format("{}: element {} of output '{}' is not "
                                        "finite",
                                        info.name, k, binding.name));
+    }
   }
 
   std::shared_ptr<const runtime::Program> program;
@@ -125,10 +148,10 @@ private:
   std::vector<AlignedBuffer> buffers;
 };
 
-double measure(MachineLimits &limits, Bound bound) {
+double measure(MachineLimits &limits, Bound bound, bool bf16) {
   switch (bound) {
   case Bound::Arithmetic:
-    return limits.measureFlops();
+    return bf16 ? limits.measureBf16Flops() : limits.measureFlops();
   case Bound::Copying:
     return limits.measureCopy();
   case Bound::Reading:
@@ -137,12 +160,49 @@ double measure(MachineLimits &limits, Bound bound) {
   return 0;
 }
 
-struct OperationBenchmark {
-  std::vector<OperationCase> (*cases)();
+/// "2048x256" as a shape with the sizes that `benchmark` names.
+Shape parseShape(const std::string &text, const OperationBenchmark &benchmark) {
+  Shape shape;
+  const char *next = text.data(), *end = next + text.size();
+  while (shape.size() < benchmark.sizes.size()) {
+    int64_t size = 0;
+    auto [rest, error] = std::from_chars(next, end, size);
+    if (error != std::errc() || size < 1)
+      break;
+    shape.push_back(size);
+    next = rest == end || *rest != 'x' ? rest : rest + 1;
+    if (next == rest)
+      break;
+  }
+  if (shape.size() != benchmark.sizes.size() || next != end)
+    throw CommandError(
+        fmt::format("--shape: expected {} of at least 1, got '{}'",
+                    fmt::join(benchmark.sizes, "x"), text));
+  return shape;
+}
+
+struct OperationTimer {
+  const OperationBenchmark &benchmark;
+  std::vector<std::string> shapeTexts;
   CompileOptions options;
   TimingOptions timing;
 
-  void run() {
+  std::vector<OperationCase> cases() const {
+    std::vector<Shape> shapes;
+    for (const std::string &text : shapeTexts)
+      shapes.push_back(parseShape(text, benchmark));
+    if (shapes.empty())
+      shapes = benchmark.shapes;
+    std::vector<OperationCase> all;
+    for (const Shape &shape : shapes)
+      for (OperationCase &one :
+           benchmark.cases(shape, options.bf16 ? "bf16" : "f32"))
+        all.push_back(std::move(one));
+    return all;
+  }
+
+  void run() const {
+    std::vector<OperationCase> sources = cases();
     runtime::CpuOptions cpu;
     cpu.threads = timing.threads;
     runtime::CpuDevice device(cpu);
@@ -151,11 +211,11 @@ struct OperationBenchmark {
     if (!timing.json)
       fmt::print("{:<46} {:>9} {:>9} {:>9} {:>6}  kernels\n", "case", "ms",
                  "achieved", "limit", "share");
-    for (OperationCase &source : cases()) {
+    for (OperationCase &source : sources) {
       Running running(std::move(source), device, options);
       std::vector<double> limit;
       for (int round = 0; round < timing.rounds; ++round) {
-        limit.push_back(measure(limits, running.info.bound));
+        limit.push_back(measure(limits, running.info.bound, options.bf16));
         running.time();
       }
       double seconds = median(running.seconds), most = median(limit);
@@ -177,25 +237,37 @@ struct OperationBenchmark {
       std::fflush(stdout);
     }
     if (timing.json)
-      fmt::print("{}\n", nlohmann::json{{"threads", device.threads().size()},
-                                        {"isa", limits.isa()},
-                                        {"cases", report}}
-                             .dump(1));
+      fmt::print("{}\n",
+                 nlohmann::json{{"threads", device.threads().size()},
+                                {"isa", limits.isa()},
+                                {"dtype", options.bf16 ? "bf16" : "f32"},
+                                {"cases", report}}
+                     .dump(1));
   }
 };
 
-void addOperationBenchmark(CLI::App &bench, const std::string &name,
-                           const std::string &description,
-                           std::vector<OperationCase> (*cases)()) {
-  CLI::App *command = bench.add_subcommand(name, description);
-  auto state = std::make_shared<OperationBenchmark>();
-  state->cases = cases;
-  addStages(*command, state->options);
-  state->timing.add(*command);
-  command->footer("Limits are measured in the same rounds: fused multiply-adds "
-                  "on registers, and copying or reading memory beyond the "
-                  "caches.");
-  command->callback([state] { state->run(); });
+void addOperationBenchmark(CLI::App &bench,
+                           const OperationBenchmark &benchmark) {
+  CLI::App *command =
+      bench.add_subcommand(benchmark.name, benchmark.description);
+  auto timer =
+      std::make_shared<OperationTimer>(OperationTimer{benchmark, {}, {}, {}});
+  std::string sizes = fmt::format("{}", fmt::join(benchmark.sizes, "x"));
+  command
+      ->add_option("--shape", timer->shapeTexts,
+                   "time this instead of the usual cases; may be repeated")
+      ->type_name(sizes);
+  addDType(*command, timer->options);
+  addStages(*command, timer->options);
+  timer->timing.add(*command);
+  command->footer(fmt::format(
+      "Limits are measured in the same rounds: multiplications and additions "
+      "on registers (AMX tiles\nfor bf16), and copying or reading memory "
+      "beyond "
+      "the caches.\nExample:\n"
+      "  attnres-run bench {} --shape {}",
+      benchmark.name, fmt::join(benchmark.shapes.front(), "x")));
+  command->callback([timer] { timer->run(); });
 }
 
 } // namespace
@@ -204,16 +276,8 @@ void addBenchCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "bench", "time kernels as a share of what this machine can do");
   command->require_subcommand(1);
-  addOperationBenchmark(*command, "matmul", "linear layers", matmulCases);
-  addOperationBenchmark(*command, "attention", "causal attention",
-                        attentionCases);
-  addOperationBenchmark(*command, "depth", "depth attention", depthCases);
-  addOperationBenchmark(*command, "norm", "normalization and SwiGLU",
-                        normCases);
-  addOperationBenchmark(*command, "loss",
-                        "cross entropy, also fused with the output projection",
-                        lossCases);
-  addOperationBenchmark(*command, "optimizer", "AdamW", optimizerCases);
+  for (const OperationBenchmark &benchmark : operationBenchmarks())
+    addOperationBenchmark(*command, benchmark);
   addStepBenchmark(*command);
   addGenerationBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");

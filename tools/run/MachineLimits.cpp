@@ -11,7 +11,8 @@ namespace attnres::run {
 namespace {
 
 constexpr int64_t kSteps = 100000, kItems = 16;
-constexpr int kChains = 12; // enough to hide the latency of either unit
+constexpr int64_t kAmxShare = 5; // an instruction of tiles takes long
+constexpr int kChains = 12;      // enough to hide the latency of either unit
 constexpr size_t kCopyBytes = size_t(256) << 20;
 constexpr size_t kCopyItem = size_t(1) << 20;
 
@@ -67,6 +68,59 @@ void chainsGeneric() {
   sink = _mm_cvtss_f32(sum[0]);
 }
 
+__attribute__((target("avx512bf16,avx512vl"))) void chainsBf16() {
+  __m512bh x = _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.5f), _mm512_set1_ps(0.5f));
+  __m512 sum[kChains];
+  for (int i = 0; i < kChains; ++i)
+    sum[i] = _mm512_set1_ps(float(i));
+  for (int64_t step = 0; step < kSteps; ++step)
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i)
+      sum[i] = _mm512_dpbf16_ps(sum[i], x, x);
+  for (int i = 1; i < kChains; ++i)
+    sum[0] = _mm512_add_ps(sum[0], sum[i]);
+  sink = _mm512_cvtss_f32(sum[0]);
+}
+
+/// Tiles of 16 rows of 64 bytes: four of sums, and two of what is multiplied.
+struct alignas(64) TileShapes {
+  uint8_t palette = 1, startRow = 0, reserved[14] = {};
+  uint16_t rowBytes[16] = {64, 64, 64, 64, 64, 64};
+  uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
+};
+const TileShapes tileShapes;
+
+__attribute__((target("amx-tile,amx-bf16"))) void chainsAmx() {
+  _tile_loadconfig(&tileShapes);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  _tile_zero(4);
+  _tile_zero(5);
+  for (int64_t step = 0; step < kSteps / kAmxShare; ++step) {
+    _tile_dpbf16ps(0, 4, 5);
+    _tile_dpbf16ps(1, 4, 5);
+    _tile_dpbf16ps(2, 4, 5);
+    _tile_dpbf16ps(3, 4, 5);
+  }
+  _tile_release();
+}
+
+/// Operations per second of `kItems` times `chains`, `flops` operations each.
+double measureRate(runtime::ThreadPool &threads, void (*chains)(),
+                   double flops) {
+  double start = now();
+  threads.run(
+      kItems,
+      [](void *context, int, int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i)
+          (*static_cast<void (**)()>(context))();
+      },
+      &chains);
+  return flops * kItems / (now() - start);
+}
+
 } // namespace
 
 double median(std::vector<double> values) {
@@ -79,27 +133,34 @@ MachineLimits::MachineLimits(runtime::CpuDevice &device, const std::string &isa)
     : threads(device.threads()),
       level(isa == "host" ? device.features().toString() : isa),
       hasAvx512(level.rfind("avx512", 0) == 0), hasAvx2(level == "avx2"),
+      hasBf16(level.rfind("avx512-bf16", 0) == 0),
+      hasAmx(level.find("amx-bf16") != std::string::npos),
       from(unwrap(runtime::AlignedBuffer::allocate(kCopyBytes))),
       to(unwrap(runtime::AlignedBuffer::allocate(kCopyBytes))) {
+  if (hasAmx)
+    check(runtime::enableAmx());
   std::memset(from.data(), 1, kCopyBytes);
   std::memset(to.data(), 2, kCopyBytes);
 }
 
 double MachineLimits::measureFlops() {
-  using Chains = void (*)();
-  Chains chains = hasAvx512 ? chainsAvx512
-                  : hasAvx2 ? chainsAvx2
-                            : chainsGeneric;
-  int lanes = hasAvx512 ? 16 : hasAvx2 ? 8 : 4;
-  double start = now();
-  threads.run(
-      kItems,
-      [](void *context, int, int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i)
-          (*static_cast<Chains *>(context))();
-      },
-      &chains);
-  return 2.0 * lanes * kChains * kSteps * kItems / (now() - start);
+  double flops = 2.0 * kChains * kSteps;
+  if (hasAvx512)
+    return measureRate(threads, chainsAvx512, flops * 16);
+  if (hasAvx2)
+    return measureRate(threads, chainsAvx2, flops * 8);
+  return measureRate(threads, chainsGeneric, flops * 4);
+}
+
+double MachineLimits::measureBf16Flops() {
+  if (hasAmx)
+    return measureRate(threads, chainsAmx,
+                       2.0 * 16 * 16 * 32 * 4 * (kSteps / kAmxShare));
+  if (hasBf16)
+    // Slower than f32 on some processors.
+    return std::max(measureFlops(), measureRate(threads, chainsBf16,
+                                                2.0 * 32 * kChains * kSteps));
+  return measureFlops();
 }
 
 double MachineLimits::measureCopy() {

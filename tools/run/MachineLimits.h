@@ -24,6 +24,9 @@ public:
   /// f32 operations per second of independent fused multiply-adds on registers
   /// (two operations each), on all threads; one timed run.
   double measureFlops();
+  /// The same, of products of bf16 with sums in f32: of AMX tiles, of dot
+  /// products, or of f32 where the instruction set has neither.
+  double measureBf16Flops();
   /// Bytes per second, read plus written, of a copy beyond the caches, on all
   /// threads; one timed run.
   double measureCopy();
@@ -33,7 +36,7 @@ public:
 private:
   runtime::ThreadPool &threads;
   std::string level;
-  bool hasAvx512, hasAvx2;
+  bool hasAvx512, hasAvx2, hasBf16, hasAmx;
   runtime::AlignedBuffer from, to;
 };
 

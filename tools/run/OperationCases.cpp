@@ -1,6 +1,5 @@
 #include "tools/run/OperationCases.h"
 
-#include <array>
 #include <fmt/format.h>
 
 using namespace attnres::run;
@@ -40,108 +39,86 @@ std::string module(const std::vector<std::string> &arguments,
       list, named, results.size(), operation, values, types);
 }
 
-} // namespace
-
-std::vector<OperationCase> attnres::run::matmulCases() {
-  std::vector<OperationCase> cases;
-  for (auto [m, k, n] : {std::array<int64_t, 3>{2048, 256, 256},
-                         {2048, 256, 768},
-                         {2048, 768, 256},
-                         {2048, 768, 768},
-                         {2048, 768, 3072},
-                         {2048, 3072, 768}}) {
-    std::string x = fmt::format("tensor<{}x{}xf32>", m, k);
-    std::string w = fmt::format("tensor<{}x{}xf32>", n, k);
-    std::string y = fmt::format("tensor<{}x{}xf32>", m, n);
-    cases.push_back(
-        {fmt::format("linear {}x{} to {}", m, k, n),
-         module({x, w},
-                fmt::format("\"attnres.linear\"(%a0, %a1) : ({}, {}) "
-                            "-> {}",
-                            x, w, y),
-                {y}),
-         Bound::Arithmetic});
-    cases.push_back(
-        {fmt::format("its weight gradient, {}x{}", n, k),
-         module({y, x},
-                fmt::format("\"attnres.matmul\"(%a0, %a1) {{transpose_lhs}} : "
-                            "({}, {}) -> {}",
-                            y, x, w),
-                {w}),
-         Bound::Arithmetic});
-  }
-  return cases;
+std::string tensor(const Shape &shape, const std::string &element) {
+  return fmt::format("tensor<{}x{}>", fmt::join(shape, "x"), element);
 }
 
-std::vector<OperationCase> attnres::run::attentionCases() {
-  std::vector<OperationCase> cases;
-  for (auto [batch, tokens, heads, size] :
-       {std::array<int64_t, 4>{8, 256, 4, 64},
-        {1, 2048, 8, 64},
-        {1, 2048, 8, 128}}) {
-    std::string q =
-        fmt::format("tensor<{}x{}x{}x{}xf32>", batch, tokens, heads, size);
-    std::string lse = fmt::format("tensor<{}x{}x{}xf32>", batch, tokens, heads);
-    std::string label =
-        fmt::format("B{} T{} H{} D{} causal", batch, tokens, heads, size);
-    cases.push_back(
-        {"attention " + label,
-         module({q, q, q},
-                fmt::format("\"attnres.attention\"(%a0, %a1, %a2) {{causal}} : "
-                            "({0}, {0}, {0}) -> ({0}, {1})",
-                            q, lse),
-                {q, lse}),
-         Bound::Arithmetic});
-    cases.push_back(
-        {"its backward " + label,
-         module(
-             {q, q, q, q, lse, q},
-             fmt::format("\"attnres.attention_backward\"(%a0, %a1, %a2, %a3, "
-                         "%a4, %a5) {{causal}} : ({0}, {0}, {0}, {0}, {1}, "
-                         "{0}) -> ({0}, {0}, {0})",
-                         q, lse),
-             {q, q, q}),
-         Bound::Arithmetic});
-  }
-  return cases;
+std::vector<OperationCase> matmulCases(const Shape &shape,
+                                       const std::string &dtype) {
+  int64_t m = shape[0], k = shape[1], n = shape[2];
+  std::string x = tensor({m, k}, dtype), y = tensor({m, n}, dtype);
+  std::string w = tensor({n, k}, dtype), gradient = tensor({n, k}, "f32");
+  return {{fmt::format("linear {}x{} to {}", m, k, n),
+           module({x, w},
+                  fmt::format("\"attnres.linear\"(%a0, %a1) : ({}, {}) -> {}",
+                              x, w, y),
+                  {y}),
+           Bound::Arithmetic},
+          {fmt::format("its weight gradient, {}x{}", n, k),
+           module({y, x},
+                  fmt::format("\"attnres.matmul\"(%a0, %a1) "
+                              "{{transpose_lhs}} : ({}, {}) -> {}",
+                              y, x, gradient),
+                  {gradient}),
+           Bound::Arithmetic}};
 }
 
-std::vector<OperationCase> attnres::run::depthCases() {
-  std::vector<OperationCase> cases;
-  for (auto [sources, rows, width] : {std::array<int64_t, 3>{5, 16384, 768},
-                                      {9, 16384, 768},
-                                      {9, 65536, 256}}) {
-    std::string v = fmt::format("tensor<{}x{}xf32>", rows, width);
-    std::string w = fmt::format("tensor<{}xf32>", width);
-    std::string lse = fmt::format("tensor<{}xf32>", rows);
-    std::vector<std::string> arguments{w, w};
-    std::string operands = "%a0, %a1", types = w + ", " + w, grads;
-    for (int64_t i = 0; i < sources; ++i) {
-      arguments.push_back(v);
-      operands += fmt::format(", %a{}", i + 2);
-      types += ", " + v;
-      grads += v + ", ";
-    }
-    std::string label = fmt::format("{} sources {}x{}", sources, rows, width);
-    cases.push_back(
-        {"depth attention " + label,
-         module(
-             arguments,
+std::vector<OperationCase> attentionCases(const Shape &shape,
+                                          const std::string &dtype) {
+  int64_t batch = shape[0], tokens = shape[1], heads = shape[2];
+  std::string q = tensor(shape, dtype),
+              lse = tensor({batch, tokens, heads}, "f32");
+  std::string label =
+      fmt::format("B{} T{} H{} D{} causal", batch, tokens, heads, shape[3]);
+  return {
+      {"attention " + label,
+       module({q, q, q},
+              fmt::format("\"attnres.attention\"(%a0, %a1, %a2) {{causal}} : "
+                          "({0}, {0}, {0}) -> ({0}, {1})",
+                          q, lse),
+              {q, lse}),
+       Bound::Arithmetic},
+      {"its backward " + label,
+       module({q, q, q, q, lse, q},
+              fmt::format("\"attnres.attention_backward\"(%a0, %a1, %a2, %a3, "
+                          "%a4, %a5) {{causal}} : ({0}, {0}, {0}, {0}, {1}, "
+                          "{0}) -> ({0}, {0}, {0})",
+                          q, lse),
+              {q, q, q}),
+       Bound::Arithmetic}};
+}
+
+std::vector<OperationCase> depthCases(const Shape &shape,
+                                      const std::string &dtype) {
+  int64_t sources = shape[0], rows = shape[1], width = shape[2];
+  std::string v = tensor({rows, width}, dtype), w = tensor({width}, "f32"),
+              lse = tensor({rows}, "f32");
+  std::vector<std::string> arguments{w, w};
+  std::string operands = "%a0, %a1", types = w + ", " + w, grads;
+  for (int64_t i = 0; i < sources; ++i) {
+    arguments.push_back(v);
+    operands += fmt::format(", %a{}", i + 2);
+    types += ", " + v;
+    grads += v + ", ";
+  }
+  std::string label = fmt::format("{} sources {}x{}", sources, rows, width);
+  OperationCase forward{
+      "depth attention " + label,
+      module(arguments,
              fmt::format("\"attnres.depth_attention\"({}) <{{eps = 1.0e-8 : "
                          "f64, operandSegmentSizes = array<i32: 1, 1, {}>}}> "
                          ": ({}) -> ({}, {})",
                          operands, sources, types, v, lse),
              {v, lse}),
-         Bound::Copying});
-    arguments.push_back(lse);
-    arguments.push_back(v);
-    std::vector<std::string> results(sources, v);
-    results.push_back(w);
-    results.push_back(w);
-    cases.push_back(
-        {"its backward " + label,
-         module(
-             arguments,
+      Bound::Copying};
+  arguments.push_back(lse);
+  arguments.push_back(v);
+  std::vector<std::string> results(sources, v);
+  results.push_back(w);
+  results.push_back(w);
+  OperationCase backward{
+      "its backward " + label,
+      module(arguments,
              fmt::format(
                  "\"attnres.depth_attention_backward\"({}, %a{}, %a{}) <{{eps "
                  "= 1.0e-8 : f64, operandSegmentSizes = array<i32: 1, 1, {}, "
@@ -149,117 +126,145 @@ std::vector<OperationCase> attnres::run::depthCases() {
                  operands, sources + 2, sources + 3, sources, types, lse, v,
                  grads, w, w),
              results),
-         Bound::Copying});
-  }
-  return cases;
+      Bound::Copying};
+  return {forward, backward};
 }
 
-std::vector<OperationCase> attnres::run::normCases() {
-  std::vector<OperationCase> cases;
-  for (auto [rows, width] :
-       {std::array<int64_t, 2>{65536, 256}, {16384, 768}, {4096, 4096}}) {
-    std::string x = fmt::format("tensor<{}x{}xf32>", rows, width);
-    std::string g = fmt::format("tensor<{}xf32>", width);
-    std::string label = fmt::format("{}x{}", rows, width);
-    cases.push_back({"RMSNorm " + label,
-                     module({x, g},
-                            fmt::format("attnres.rms_norm %a0, %a1 {{eps = "
-                                        "1.0e-6 : f64}} : {}, {}",
-                                        x, g),
-                            {x}),
-                     Bound::Copying});
-    cases.push_back({"its backward " + label,
-                     module({x, g, x},
-                            fmt::format("attnres.rms_norm_backward %a0, %a1, "
-                                        "%a2 {{eps = 1.0e-6 : f64}} : {}, {}, "
-                                        "{}",
-                                        x, g, x),
-                            {x, g}),
-                     Bound::Copying});
-    cases.push_back({"LayerNorm " + label,
-                     module({x, g, g},
-                            fmt::format("attnres.layer_norm %a0, %a1, %a2 "
-                                        "{{eps = 1.0e-5 : f64}} : {}, {}, {}",
-                                        x, g, g),
-                            {x}),
-                     Bound::Copying});
-    cases.push_back(
-        {"SwiGLU " + label,
-         module({x, x}, fmt::format("attnres.swiglu %a0, %a1 : {}", x), {x}),
-         Bound::Copying});
-  }
-  return cases;
+std::vector<OperationCase> normCases(const Shape &shape,
+                                     const std::string &dtype) {
+  std::string x = tensor(shape, dtype), g = tensor({shape[1]}, "f32");
+  std::string label = fmt::format("{}x{}", shape[0], shape[1]);
+  return {{"RMSNorm " + label,
+           module({x, g},
+                  fmt::format("attnres.rms_norm %a0, %a1 {{eps = 1.0e-6 : f64}}"
+                              " : {}, {}",
+                              x, g),
+                  {x}),
+           Bound::Copying},
+          {"its backward " + label,
+           module({x, g, x},
+                  fmt::format("attnres.rms_norm_backward %a0, %a1, %a2 {{eps = "
+                              "1.0e-6 : f64}} : {}, {}, {}",
+                              x, g, x),
+                  {x, g}),
+           Bound::Copying},
+          {"LayerNorm " + label,
+           module({x, g, g},
+                  fmt::format("attnres.layer_norm %a0, %a1, %a2 {{eps = 1.0e-5 "
+                              ": f64}} : {}, {}, {}",
+                              x, g, g),
+                  {x}),
+           Bound::Copying},
+          {"SwiGLU " + label,
+           module({x, x}, fmt::format("attnres.swiglu %a0, %a1 : {}", x), {x}),
+           Bound::Copying}};
 }
 
-std::vector<OperationCase> attnres::run::lossCases() {
-  std::vector<OperationCase> cases;
-  for (auto [rows, classes] :
-       {std::array<int64_t, 2>{65536, 256}, {2048, 32000}}) {
-    std::string z = fmt::format("tensor<{}x{}xf32>", rows, classes);
-    std::string t = fmt::format("tensor<{}xi64>", rows);
-    std::string n = fmt::format("tensor<{}xf32>", rows), scalar = "tensor<f32>";
-    std::string label = fmt::format("{}x{}", rows, classes);
-    cases.push_back(
-        {"cross entropy " + label,
-         module({z, t},
-                fmt::format("attnres.cross_entropy %a0, %a1 : {}, {}", z, t),
-                {scalar, n}),
-         Bound::Reading, classes});
-    cases.push_back(
-        {"its backward " + label,
-         module({z, t, n, scalar},
-                fmt::format("attnres.cross_entropy_rows_backward %a0, %a1, "
-                            "%a2, %a3 : {}, {}, {}, {}",
-                            z, t, n, scalar),
-                {z}),
-         Bound::Copying, classes});
-  }
-  for (auto [rows, width, classes] :
-       {std::array<int64_t, 3>{2048, 256, 256}, {512, 768, 32000}}) {
-    std::string x = fmt::format("tensor<{}x{}xf32>", rows, width);
-    std::string w = fmt::format("tensor<{}x{}xf32>", classes, width);
-    std::string t = fmt::format("tensor<{}xi64>", rows);
-    std::string n = fmt::format("tensor<{}xf32>", rows), scalar = "tensor<f32>";
-    std::string label = fmt::format("{}x{} to {}", rows, width, classes);
-    cases.push_back(
-        {"projection and cross entropy " + label,
-         module({x, w, t},
-                fmt::format("attnres.linear_cross_entropy %a0, %a1, %a2 : {}, "
-                            "{}, {}",
-                            x, w, t),
-                {scalar, n}),
-         Bound::Arithmetic, classes});
-    cases.push_back(
-        {"its backward " + label,
-         module({x, w, t, n, scalar},
-                fmt::format("attnres.linear_cross_entropy_backward %a0, %a1, "
-                            "%a2, %a3, %a4 : {}, {}, {}, {}, {}",
-                            x, w, t, n, scalar),
-                {x, w}),
-         Bound::Arithmetic, classes});
-  }
-  return cases;
+std::vector<OperationCase> lossCases(const Shape &shape,
+                                     const std::string &dtype) {
+  int64_t rows = shape[0], classes = shape[1];
+  std::string z = tensor(shape, dtype), t = tensor({rows}, "i64"),
+              n = tensor({rows}, "f32"), scalar = "tensor<f32>";
+  std::string label = fmt::format("{}x{}", rows, classes);
+  return {{"cross entropy " + label,
+           module({z, t},
+                  fmt::format("attnres.cross_entropy %a0, %a1 : {}, {}", z, t),
+                  {scalar, n}),
+           Bound::Reading, classes},
+          {"its backward " + label,
+           module({z, t, n, scalar},
+                  fmt::format("attnres.cross_entropy_rows_backward %a0, %a1, "
+                              "%a2, %a3 : {}, {}, {}, {}",
+                              z, t, n, scalar),
+                  {z}),
+           Bound::Copying, classes}};
 }
 
-std::vector<OperationCase> attnres::run::optimizerCases() {
-  std::vector<OperationCase> cases;
-  for (auto [rows, columns] :
-       {std::array<int64_t, 2>{256, 256}, {768, 3072}, {32000, 768}}) {
-    std::string p = fmt::format("tensor<{}x{}xf32>", rows, columns);
-    std::string label = fmt::format("{}x{}", rows, columns);
-    // Parameter, gradient, moments; learning rate, step, scale of gradients.
-    cases.push_back(
-        {"AdamW " + label,
-         module({p, p, p, p, "tensor<f32>", "tensor<f32>", "tensor<f32>"},
-                fmt::format("attnres.adamw %a0, %a1, %a2, %a3, %a4, %a5, %a6 "
-                            "{{beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = "
-                            "1.0e-8 : f64, weight_decay = 0.1 : f64}} : {0}, "
-                            "{0}, {0}, {0}, tensor<f32>, tensor<f32>, "
-                            "tensor<f32>",
-                            p),
-                {p, p, p}, {0, 2, 3}),
-         Bound::Copying, /*classes=*/1,
-         /*leastInput=*/0}); // a moment is a square
-  }
-  return cases;
+std::vector<OperationCase> fusedLossCases(const Shape &shape,
+                                          const std::string &dtype) {
+  int64_t rows = shape[0], width = shape[1], classes = shape[2];
+  std::string x = tensor({rows, width}, dtype),
+              w = tensor({classes, width}, dtype),
+              gradient = tensor({classes, width}, "f32"),
+              t = tensor({rows}, "i64"), n = tensor({rows}, "f32"),
+              scalar = "tensor<f32>";
+  std::string label = fmt::format("{}x{} to {}", rows, width, classes);
+  return {{"projection and cross entropy " + label,
+           module({x, w, t},
+                  fmt::format("attnres.linear_cross_entropy %a0, %a1, %a2 : "
+                              "{}, {}, {}",
+                              x, w, t),
+                  {scalar, n}),
+           Bound::Arithmetic, classes},
+          {"its backward " + label,
+           module({x, w, t, n, scalar},
+                  fmt::format("attnres.linear_cross_entropy_backward %a0, %a1, "
+                              "%a2, %a3, %a4 : {}, {}, {}, {}, {}",
+                              x, w, t, n, scalar),
+                  {x, gradient}),
+           Bound::Arithmetic, classes}};
+}
+
+std::vector<OperationCase> optimizerCases(const Shape &shape,
+                                          const std::string &) {
+  std::string p = tensor(shape, "f32");
+  // Parameter, gradient, moments; learning rate, step, scale of gradients.
+  return {{fmt::format("AdamW {}x{}", shape[0], shape[1]),
+           module({p, p, p, p, "tensor<f32>", "tensor<f32>", "tensor<f32>"},
+                  fmt::format("attnres.adamw %a0, %a1, %a2, %a3, %a4, %a5, %a6 "
+                              "{{beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = "
+                              "1.0e-8 : f64, weight_decay = 0.1 : f64}} : {0}, "
+                              "{0}, {0}, {0}, tensor<f32>, tensor<f32>, "
+                              "tensor<f32>",
+                              p),
+                  {p, p, p}, {0, 2, 3}),
+           Bound::Copying, /*classes=*/1,
+           /*leastInput=*/0}}; // a moment is a square
+}
+
+} // namespace
+
+const std::vector<OperationBenchmark> &attnres::run::operationBenchmarks() {
+  static const std::vector<OperationBenchmark> benchmarks = {
+      {"matmul",
+       "linear layers",
+       {"ROWS", "INPUTS", "OUTPUTS"},
+       {{2048, 256, 256},
+        {2048, 256, 768},
+        {2048, 768, 256},
+        {2048, 768, 768},
+        {2048, 768, 3072},
+        {2048, 3072, 768}},
+       matmulCases},
+      {"attention",
+       "causal attention",
+       {"BATCH", "TOKENS", "HEADS", "HEAD_SIZE"},
+       {{8, 256, 4, 64}, {1, 2048, 8, 64}, {1, 2048, 8, 128}},
+       attentionCases},
+      {"depth",
+       "depth attention",
+       {"SOURCES", "ROWS", "WIDTH"},
+       {{5, 16384, 768}, {9, 16384, 768}, {9, 65536, 256}},
+       depthCases},
+      {"norm",
+       "normalization and SwiGLU",
+       {"ROWS", "WIDTH"},
+       {{65536, 256}, {16384, 768}, {4096, 4096}},
+       normCases},
+      {"loss",
+       "cross entropy",
+       {"ROWS", "CLASSES"},
+       {{65536, 256}, {2048, 32000}},
+       lossCases},
+      {"fused-loss",
+       "output projection and cross entropy in one",
+       {"ROWS", "WIDTH", "CLASSES"},
+       {{2048, 256, 256}, {512, 768, 32000}},
+       fusedLossCases},
+      {"optimizer",
+       "AdamW",
+       {"ROWS", "COLUMNS"},
+       {{256, 256}, {768, 3072}, {32000, 768}},
+       optimizerCases}};
+  return benchmarks;
 }

@@ -20,12 +20,21 @@ struct OperationCase {
   double leastInput = -1; ///< random inputs are from here up to 1
 };
 
-std::vector<OperationCase> matmulCases();
-std::vector<OperationCase> attentionCases();
-std::vector<OperationCase> depthCases();
-std::vector<OperationCase> normCases();
-std::vector<OperationCase> lossCases();
-std::vector<OperationCase> optimizerCases();
+/// Sizes, in the order that a benchmark names them.
+using Shape = std::vector<int64_t>;
+
+/// Operations of one kind, which are timed at some shapes.
+struct OperationBenchmark {
+  std::string name;
+  std::string description;
+  std::vector<std::string> sizes; ///< of a shape, as users know them
+  std::vector<Shape> shapes;      ///< unless a user asks for others
+  /// `dtype` is that of activations and of what products read.
+  std::vector<OperationCase> (*cases)(const Shape &shape,
+                                      const std::string &dtype);
+};
+
+const std::vector<OperationBenchmark> &operationBenchmarks();
 
 } // namespace attnres::run
 

@@ -13,6 +13,7 @@
 #include "tools/run/ProfileTable.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -75,18 +76,27 @@ public:
     }
   }
 
-  /// Runs the next step; returns the seconds of each launch.
-  std::vector<double> run(bool poison = false) {
+  struct Times {
+    double seconds;               ///< of the whole step
+    std::vector<double> launches; ///< seconds of each
+  };
+
+  /// Runs the next step.
+  Times run(bool poison = false) {
     *stepNumber += 1;
     std::vector<runtime::LaunchTime> times;
     runtime::Executable::RunOptions options;
     options.poison = poison;
     options.launchTimes = &times;
+    auto start = std::chrono::steady_clock::now();
     check(executable->run(options));
-    std::vector<double> seconds;
+    Times result;
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
     for (const runtime::LaunchTime &time : times)
-      seconds.push_back(time.seconds());
-    return seconds;
+      result.launches.push_back(time.seconds());
+    return result;
   }
 
   float loss() const {
@@ -204,20 +214,23 @@ void StepBenchmark::run() {
   listKernels(*step.program, unwrap(planModel(model, options)));
   step.run(/*poison=*/true);
   float firstLoss = step.loss();
-  std::vector<double> steps, flopRates, copyRates;
+  std::vector<double> steps, gaps, flopRates, copyRates;
   for (int round = 0; round < timing.rounds; ++round) {
     flopRates.push_back(limits.measureFlops());
     copyRates.push_back(limits.measureCopy());
     step.run(); // fetches what the copy displaced
-    std::vector<double> seconds = step.run();
-    steps.push_back(std::accumulate(seconds.begin(), seconds.end(), 0.0));
-    addTimes(*step.program, seconds);
+    TrainingStep::Times times = step.run();
+    steps.push_back(times.seconds);
+    gaps.push_back(
+        1 - std::accumulate(times.launches.begin(), times.launches.end(), 0.0) /
+                times.seconds);
+    addTimes(*step.program, times.launches);
   }
   if (!std::isfinite(firstLoss) || !std::isfinite(step.loss()))
     throw CommandError(
         fmt::format("the loss went from {} to {}", firstLoss, step.loss()));
 
-  double seconds = median(steps);
+  double seconds = median(steps), gap = median(gaps);
   double flopLimit = median(flopRates), copyLimit = median(copyRates);
   double tokens = static_cast<double>(options.batch * options.seqLen);
   int64_t memory = step.memoryBytes(device.threads().size());
@@ -233,6 +246,7 @@ void StepBenchmark::run() {
                    {"seq_len", options.seqLen},
                    {"seconds", seconds},
                    {"tokens_per_second", tokens / seconds},
+                   {"share_between_kernels", gap},
                    {"model_flops", modelFlops},
                    {"flop_limit", flopLimit},
                    {"copy_limit", copyLimit},
@@ -246,14 +260,14 @@ void StepBenchmark::run() {
   }
   fmt::print(
       "{} parameters, attnres {}, {}, {} x {} tokens, {} threads, {}\n"
-      "step     {:.2f} ms, {:.0f} tokens/s\n"
+      "step     {:.2f} ms, {:.0f} tokens/s, {:.2f}% of it between kernels\n"
       "products {:.2f} GFLOP of the model, {:.1f} GFLOP/s, {:.1f}% of {:.1f}\n"
       "memory   {:.1f} MiB; copies run at {:.1f} GB/s\n"
       "loss     {:.4f} to {:.4f}\n",
       countParameters(model), toString(model.attnres),
       options.bf16 ? "bf16" : "f32", options.batch, options.seqLen,
       device.threads().size(), limits.isa(), seconds * 1e3, tokens / seconds,
-      modelFlops * 1e-9, modelFlops / seconds * 1e-9,
+      100 * gap, modelFlops * 1e-9, modelFlops / seconds * 1e-9,
       100 * modelFlops / seconds / flopLimit, flopLimit * 1e-9,
       static_cast<double>(memory) / (1 << 20), copyLimit * 1e-9, firstLoss,
       step.loss());
