@@ -32,14 +32,14 @@ static constexpr int64_t kTileBytes = 1024;
 /// Rows and columns of C that are summed in registers together.
 static constexpr int64_t kBlock = 2 * kTile;
 /// Tiles along k in a slice, at most.
-static constexpr int64_t kSliceSteps = 24;
+static constexpr int64_t kSliceSteps = 8;
 /// What an item holds in scratch shares the second-level cache.
 static constexpr int64_t kItemBytes = int64_t(1280) << 10;
 /// Items that a product should have, so that threads share it evenly.
-static constexpr int64_t kWantedItems = 8;
+static constexpr int64_t kWantedItems = 4;
 // What it takes to bring a tile to where it is multiplied, relative to one
 // whose rows are copied or interleaved in pairs.
-static constexpr int64_t kCopyCost = 1, kTransposeCost = 3;
+static constexpr int64_t kReadCost = 2, kCopyCost = 3, kTransposeCost = 5;
 
 bool attnres::cpu::usesAmx(const CpuTarget &target, Type a, Type b, int64_t m,
                            int64_t k) {
@@ -90,10 +90,13 @@ private:
                 Order tileOrder);
   void emitBlock(Value rowBlock, int64_t rows, Value columnBlock,
                  int64_t columns);
+  void prefetchTile(const Source &source, Value block, Value step, Value part,
+                    int64_t parts);
   void emitIf(Value condition, function_ref<void()> emitThen,
               function_ref<void()> emitElse = nullptr);
   void store(Value row, int64_t rows, Value column, int64_t columns,
              Value offsetSums);
+  void storeBf16(Value low, Value high, Value offset);
 
   /// The vector<width x bf16> at `offset`, of which the first `valid` exist;
   /// the others are zero.
@@ -141,11 +144,11 @@ void AmxMatmulEmitter::chooseTiling() {
   int64_t columnBlocks = llvm::divideCeil(n, kBlock);
   int64_t blockBytes = kBlock * sliceSteps * kTileDepth * 2;
   int64_t sumsBytes = slices > 1 ? kBlock * kBlock * 4 : 0;
-  // Reading a tile for the first time costs about what transposing it does.
-  int64_t costA = kTransposeCost + (options.transposedA ? kCopyCost : 0);
-  int64_t costB = options.right == RightOperand::RowMajor
-                      ? kCopyCost
-                      : kCopyCost + kTransposeCost;
+  int64_t costA = options.transposedA ? kTransposeCost
+                  : packsA            ? kCopyCost
+                                      : kReadCost;
+  int64_t costB =
+      options.right == RightOperand::RowMajor ? kCopyCost : kTransposeCost;
   auto choose = [&](int64_t wantedItems) {
     int64_t least = std::numeric_limits<int64_t>::max();
     for (int64_t rows = 1; rows <= rowBlocks; ++rows)
@@ -280,12 +283,12 @@ void AmxMatmulEmitter::emitSlice(Value slice) {
   pack(sourceB, packedB, firstColumn, endColumn, Order::DepthOuter);
   if (packsA)
     pack(sourceA, packedA, firstRow, endRow, Order::DepthInner);
-  forBlocks(
-      firstColumn, endColumn, n, kBlock, [&](Value column, int64_t columns) {
-        forBlocks(firstRow, endRow, m, kBlock, [&](Value row, int64_t rows) {
-          emitBlock(row, rows, column, columns);
-        });
-      });
+  forBlocks(firstRow, endRow, m, kBlock, [&](Value row, int64_t rows) {
+    forBlocks(firstColumn, endColumn, n, kBlock,
+              [&](Value column, int64_t columns) {
+                emitBlock(row, rows, column, columns);
+              });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -455,6 +458,15 @@ void AmxMatmulEmitter::emitBlock(Value rowBlock, int64_t rows,
            ix.constant(1), [&](Value step) {
              Value fromA = ix.add(offsetA, ix.mul(step, stepA));
              Value fromB = ix.add(offsetB, ix.mul(step, 2 * kTileBytes));
+             if (!packsA)
+               prefetchTile(sourceA, ix.add(rowBlock, 1),
+                            ix.add(firstStep, step), localColumn, itemColumns);
+             else if (slices > 1)
+               prefetchTile(sourceA, rowBlock, ix.add(endStep, step),
+                            localColumn, itemColumns);
+             if (slices > 1)
+               prefetchTile(sourceB, columnBlock, ix.add(endStep, step),
+                            localRow, itemRows);
              for (int64_t half = 0; half < 2; ++half) {
                Value tileA = pointer(addressA, ix.add(fromA, half * halfA));
                Value tileB =
@@ -477,6 +489,23 @@ void AmxMatmulEmitter::emitBlock(Value rowBlock, int64_t rows,
     storeBlock();
 }
 
+/// Fetches one of `parts` parts of what will be packed or loaded for a block
+/// at a step of k. Those that are multiplied together share that work.
+void AmxMatmulEmitter::prefetchTile(const Source &source, Value block,
+                                    Value step, Value part, int64_t parts) {
+  // Of a block, 32 rows, or steps of k, are a cache line each.
+  int64_t lines = llvm::divideCeil(kBlock, parts);
+  Value depth = ix.mul(step, kTileDepth), first = ix.mul(block, kBlock);
+  for (int64_t i = 0; i < lines; ++i) {
+    Value line = ix.add(ix.mul(part, lines), i);
+    Value offset =
+        source.order == Order::DepthInner
+            ? ix.add(ix.mul(ix.add(first, line), k), depth)
+            : ix.add(ix.mul(ix.add(depth, line), source.extent), first);
+    prefetch(builder, loc, source.memory, offset);
+  }
+}
+
 void AmxMatmulEmitter::emitIf(Value condition, function_ref<void()> emitThen,
                               function_ref<void()> emitElse) {
   auto ifOp = scf::IfOp::create(builder, loc, condition,
@@ -494,6 +523,7 @@ void AmxMatmulEmitter::emitIf(Value condition, function_ref<void()> emitThen,
 /// `offsetSums`.
 void AmxMatmulEmitter::store(Value row, int64_t rows, Value column,
                              int64_t columns, Value offsetSums) {
+  bool isBf16 = getElementTypeOrSelf(kernel.outputs[0]).isBF16();
   for (int64_t half = 0; half * kTile < rows; ++half) {
     Value firstRow = ix.add(row, half * kTile);
     Value tiles = ix.add(offsetSums, 2 * half * kTile * kTile);
@@ -502,6 +532,7 @@ void AmxMatmulEmitter::store(Value row, int64_t rows, Value column,
              [&](Value i) {
                Value from = ix.add(tiles, ix.mul(i, kTile));
                Value to = ix.add(ix.mul(ix.add(firstRow, i), n), column);
+               SmallVector<Value> values;
                for (int64_t j = 0; j < columns; j += kTile) {
                  int64_t width = std::min(kTile, columns - j);
                  Value value = loadF32(builder, loc, sums,
@@ -514,10 +545,32 @@ void AmxMatmulEmitter::store(Value row, int64_t rows, Value column,
                    value = arith::AddFOp::create(
                        builder, loc, value,
                        loadF32(builder, loc, bias, ix.add(column, j), width));
-                 storeF32(builder, loc, value, c, ix.add(to, j));
+                 values.push_back(value);
                }
+               if (isBf16 && columns == kBlock)
+                 return storeBf16(values[0], values[1], to);
+               for (auto [j, value] : llvm::enumerate(values))
+                 storeF32(builder, loc, value, c, ix.add(to, j * kTile));
              });
   }
+}
+
+/// Stores 32 elements of C in bf16. Like the products of tiles, the conversion
+/// takes denormals for zero.
+void AmxMatmulEmitter::storeBf16(Value low, Value high, Value offset) {
+  auto halves = VectorType::get({kBlock}, builder.getBF16Type());
+  auto words = VectorType::get({kTile}, builder.getF32Type());
+  Value packed =
+      LLVM::CallIntrinsicOp::create(
+          builder, loc, halves,
+          builder.getStringAttr("llvm.x86.avx512bf16.cvtne2ps2bf16.512"),
+          ValueRange{high, low})
+          .getResult(0);
+  // Vectors of bf16 become vectors of integers on the way to LLVM.
+  Value bits = LLVM::BitcastOp::create(builder, loc, words, packed);
+  vector::StoreOp::create(builder, loc,
+                          vector::BitCastOp::create(builder, loc, halves, bits),
+                          c, ValueRange{offset});
 }
 
 } // namespace
