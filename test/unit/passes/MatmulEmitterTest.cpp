@@ -200,8 +200,11 @@ TEST_P(MatmulEmitterTest, RowsOfBoth) {
 /// Products of bf16 that are read in place, with AMX where there is AMX: whole
 /// tiles, parts of tiles, an odd number of them, several items.
 TEST_P(MatmulEmitterTest, Bf16InPlace) {
-  for (Shape shape :
-       {Shape{64, 64, 64}, {5, 1, 1}, {33, 47, 31}, {96, 80, 688}})
+  for (Shape shape : {Shape{64, 64, 64},
+                      {5, 1, 1},
+                      {33, 47, 31},
+                      {96, 80, 688},
+                      {200, 500, 530}})
     for (bool transposedA : {false, true})
       for (RightOperand right :
            {RightOperand::RowMajor, RightOperand::Transposed})
