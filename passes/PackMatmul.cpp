@@ -9,9 +9,6 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 
-/// Elements of a row of the right operand that kernels pack piece by piece.
-static constexpr int64_t kLongestRow = 1024;
-
 namespace {
 struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   using PackMatmulBase::PackMatmulBase;
@@ -55,14 +52,10 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
 
   /// Whether both operands are stored row after row of what is summed over, as
   /// in weight gradients: then each item of the kernel packs its part of them,
-  /// with partial sums in the result, which must hold f32. Where rows are long,
-  /// parts of them lie too far apart to be fetched well.
+  /// with partial sums in the result, which must hold f32.
   static bool isProductOfRows(Operation *op) {
     auto matmul = dyn_cast<MatmulOp>(op);
     return matmul && matmul.getTransposeLhs() && !matmul.getTransposeRhs() &&
-           cast<RankedTensorType>(matmul.getRhs().getType())
-                   .getShape()
-                   .back() <= kLongestRow &&
            getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 

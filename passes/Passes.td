@@ -357,7 +357,7 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     few rows stay: reading the right operand where it lies once costs less than
     packing it. So do those whose operands are both stored as rows of what is
     summed over, which is how weight gradients are (`transpose_lhs`, a result in
-    f32, at most 1024 columns): their kernels pack both operands piece by piece.
+    f32): their kernels pack both operands piece by piece.
     With `keep-bf16`, products of two operands in bf16 stay too, for
     targets whose instructions want them in another form.
   }];

@@ -86,6 +86,10 @@ MatrixShape attnres::cpu::getMatrixShape(Value memref) {
 
 /// Steps of k in the body of the innermost loop.
 static constexpr int64_t kUnroll = 4;
+/// Copies fetch what lies this many steps of k ahead into the first-level
+/// cache. Multiplications that wait for loads fill the core: it does not look
+/// far ahead by itself.
+static constexpr int64_t kStepsAhead = 8;
 /// f32 in a cache line.
 static constexpr int64_t kLine = kAlignment / 4;
 
@@ -160,6 +164,7 @@ private:
   void prefetchNextPanel(Value tile, Value offsetB, Value kk);
   void findNextBlock(Value item);
   void prefetchNextBlock(Value tile, Value panel, Value kk);
+  void prefetchTile(Value tile, int64_t rows, Value panel, Value kk);
   SmallVector<Value> emitAddends(Value offsetC, Value column, int64_t rows,
                                  ArrayRef<int64_t> widths);
 
@@ -436,6 +441,9 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
     SmallVector<Value> vectorsB;
     for (auto [j, width] : llvm::enumerate(widths)) {
       Value to = ix.add(rowB, j * lanes);
+      if (copiesB)
+        prefetch(builder, loc, b, ix.add(fromB, kStepsAhead * n + j * lanes),
+                 /*level=*/1);
       vectorsB.push_back(
           copiesB ? loadF32(builder, loc, b, ix.add(fromB, j * lanes), width)
                   : loadF32(builder, loc, blockB.memory, to, width));
@@ -444,7 +452,10 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
     }
     Value columnA = ix.add(offsetA, ix.mul(kk, blockA.kStep));
     Value fromA = ix.add(sourceA, ix.mul(kk, m));
-    if (copiesA)
+    if (copiesA) {
+      for (int64_t i : {int64_t(0), rows - 1})
+        prefetch(builder, loc, a, ix.add(fromA, kStepsAhead * m + i),
+                 /*level=*/1);
       // The widest vectors first: 12 rows are 8 and 4.
       for (int64_t i = 0; i < rows;) {
         int64_t width =
@@ -452,6 +463,7 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
         copy(a, ix.add(fromA, i), blockA.memory, ix.add(columnA, i), width);
         i += width;
       }
+    }
     SmallVector<Value> next;
     for (int64_t i = 0; i < rows; ++i) {
       Value element = copiesA
@@ -475,10 +487,12 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
   SmallVector<Value> result =
       forRange(builder, loc, ix.constant(0), unrolledEnd, ix.constant(kUnroll),
                zeros, [&](Value kk, ValueRange sums) {
-                 if (packsB)
+                 if (packsB) {
+                   prefetchTile(tile, rows, panel, kk);
                    prefetchNextBlock(tile, panel, kk);
-                 else
+                 } else {
                    prefetchNextPanel(tile, offsetB, kk);
+                 }
                  SmallVector<Value> next = llvm::to_vector(sums);
                  for (int64_t step = 0; step < kUnroll; ++step)
                    next = emitStep(ix.add(kk, step), next);
@@ -503,6 +517,19 @@ MatmulEmitter::emitEither(Value condition, ValueRange like,
   builder.setInsertionPointToEnd(ifOp.elseBlock());
   scf::YieldOp::create(builder, loc, emitElse());
   return llvm::to_vector_of<Value>(ifOp.getResults());
+}
+
+/// Fetches a part of the register tile's place in C, whose partial sums the
+/// tile's own are added to, into the first-level cache.
+void MatmulEmitter::prefetchTile(Value tile, int64_t rows, Value panel,
+                                 Value kk) {
+  int64_t linesInRow = llvm::divideCeil(target.tileColumns, kLine);
+  Value line = ix.min(ix.div(kk, kUnroll), ix.constant(rows * linesInRow - 1));
+  Value row = ix.add(ix.add(rowBegin, ix.mul(tile, target.tileRows)),
+                     ix.div(line, linesInRow));
+  Value column = ix.add(ix.mul(panel, target.tileColumns),
+                        ix.mul(ix.rem(line, linesInRow), kLine));
+  prefetch(builder, loc, c, ix.add(ix.mul(row, n), column), /*level=*/1);
 }
 
 /// Fetches the next blocks of A and B, evenly over the register tiles of this

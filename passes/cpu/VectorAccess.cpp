@@ -63,9 +63,9 @@ void attnres::cpu::storeF32(OpBuilder &builder, Location loc, Value value,
 }
 
 void attnres::cpu::prefetch(OpBuilder &builder, Location loc, Value memref,
-                            Value offset) {
+                            Value offset, int64_t level) {
   memref::PrefetchOp::create(builder, loc, memref, ValueRange{offset},
-                             /*isWrite=*/false, /*localityHint=*/2,
+                             /*isWrite=*/false, /*localityHint=*/4 - level,
                              /*isDataCache=*/true);
 }
 

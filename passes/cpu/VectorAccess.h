@@ -30,9 +30,9 @@ void storeF32(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
               mlir::Value memref, mlir::Value offset);
 
 /// Fetches the cache line of an element of a flat memref, which need not exist,
-/// into the second-level cache.
+/// into the cache of level 1 or 2.
 void prefetch(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
-              mlir::Value offset);
+              mlir::Value offset, int64_t level = 2);
 
 /// Transposes a square of L vectors of L elements (L a power of two) by
 /// log2(L) stages of two-vector shuffles.
