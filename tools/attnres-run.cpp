@@ -15,6 +15,9 @@ int main(int argc, char **argv) {
     return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);
   CLI::App app{"compiles and runs attention-residual language models",
                "attnres-run"};
+  app.set_version_flag("--version",
+                       "attnres-run " ATTNRES_VERSION ", LLVM " LLVM_VERSION,
+                       "Print the versions of this program and of LLVM");
   app.require_subcommand(1);
   attnres::run::addTrainCommand(app);
   attnres::run::addEvalCommand(app);
@@ -34,7 +37,7 @@ int main(int argc, char **argv) {
   try {
     app.parse(argc, argv);
     return 0;
-  } catch (const CLI::Success &request) { // --help
+  } catch (const CLI::Success &request) { // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError &error) {
     std::cerr << "attnres-run: "
