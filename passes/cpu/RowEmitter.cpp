@@ -199,13 +199,18 @@ Value RowEmitter::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, x, y, z);
 }
 Value RowEmitter::max(Value x, Value y) {
-  return arith::MaximumFOp::create(b, x, y);
+  // One instruction; arith.maximumf would also look for NaN.
+  Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, x, y);
+  return arith::SelectOp::create(b, isLarger, x, y);
 }
 Value RowEmitter::neg(Value x) { return arith::NegFOp::create(b, x); }
 Value RowEmitter::rsqrt(Value x) {
   return div(f32(1), math::SqrtOp::create(b, x));
 }
 Value RowEmitter::exp(Value x) { return math::ExpOp::create(b, x); }
+Value RowEmitter::expInSum(Value x) {
+  return math::ExpOp::create(b, x, arith::FastMathFlags::afn);
+}
 Value RowEmitter::log(Value x) { return math::LogOp::create(b, x); }
 Value RowEmitter::erf(Value x) { return math::ErfOp::create(b, x); }
 
@@ -215,7 +220,7 @@ Value RowEmitter::sigmoid(Value x) {
   if (auto vector = dyn_cast<VectorType>(type))
     one = DenseElementsAttr::get(vector, 1.0f);
   Value ones = arith::ConstantOp::create(b, one);
-  return div(ones, add(ones, exp(neg(x))));
+  return div(ones, add(ones, expInSum(neg(x))));
 }
 
 //===----------------------------------------------------------------------===//

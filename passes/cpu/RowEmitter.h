@@ -95,11 +95,15 @@ public:
   mlir::Value mul(mlir::Value x, mlir::Value y);
   mlir::Value div(mlir::Value x, mlir::Value y);
   mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z);
+  /// The larger one; y if one of them is NaN.
   mlir::Value max(mlir::Value x, mlir::Value y);
   mlir::Value neg(mlir::Value x);
   /// 1 / sqrt(x), both operations correctly rounded.
   mlir::Value rsqrt(mlir::Value x);
   mlir::Value exp(mlir::Value x);
+  /// exp for sums with a term of about 1: results below 2^-126 may become 0,
+  /// those above 2^127.5 infinity.
+  mlir::Value expInSum(mlir::Value x);
   mlir::Value log(mlir::Value x);
   mlir::Value erf(mlir::Value x);
   /// 1 / (1 + exp(-x))

@@ -442,6 +442,7 @@ public:
     int64_t classes = lastDim(op.getLogits());
     RowRef logits = k.row(op.getLogits());
     const float lowest = -std::numeric_limits<float>::infinity();
+    // NaN may be overlooked here: the sum finds it.
     Value top =
         e.reduceColumns(classes, {Combine::Max}, [&](Chunk c, ValueRange acc) {
           return SmallVector<Value>{e.max(acc[0], e.load(logits, c, lowest))};
@@ -453,7 +454,7 @@ public:
     Value sum =
         e.reduceColumns(classes, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
           Value x = e.sub(e.load(logits, c, lowest), e.splat(shift, c));
-          return SmallVector<Value>{e.add(acc[0], e.exp(x))};
+          return SmallVector<Value>{e.add(acc[0], e.expInSum(x))};
         })[0];
     Value lse = e.add(shift, e.log(sum));
     Value target = k.stat(op.getTargets());
@@ -488,7 +489,7 @@ public:
     if (op.getLseGrad())
       factor = e.add(factor, k.stat(op.getLseGrad()));
     e.mapColumns(classes, [&](Chunk c) {
-      Value p = e.exp(e.sub(e.load(logits, c), e.splat(lse, c)));
+      Value p = e.expInSum(e.sub(e.load(logits, c), e.splat(lse, c)));
       Value hit = arith::SelectOp::create(e.b, isTarget(e, c, target),
                                           e.splat(scale, c), e.splat(0.0, c));
       e.store(output, c, e.sub(e.mul(p, e.splat(factor, c)), hit));
