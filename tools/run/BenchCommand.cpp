@@ -154,6 +154,8 @@ double measure(MachineLimits &limits, Bound bound, bool bf16) {
     return bf16 ? limits.measureBf16Flops() : limits.measureFlops();
   case Bound::Copying:
     return limits.measureCopy();
+  case Bound::Updating:
+    return limits.measureUpdate();
   case Bound::Reading:
     return limits.measureRead();
   }
@@ -262,9 +264,8 @@ void addOperationBenchmark(CLI::App &bench,
   timer->timing.add(*command);
   command->footer(fmt::format(
       "Limits are measured in the same rounds: multiplications and additions "
-      "on registers (AMX tiles\nfor bf16), and copying or reading memory "
-      "beyond "
-      "the caches.\nExample:\n"
+      "on registers (AMX tiles\nfor bf16), and copying, updating or "
+      "reading memory beyond the caches.\nExample:\n"
       "  attnres-run bench {} --shape {}",
       benchmark.name, fmt::join(benchmark.shapes.front(), "x")));
   command->callback([timer] { timer->run(); });

@@ -178,6 +178,21 @@ double MachineLimits::measureCopy() {
   return 2.0 * kCopyBytes / (now() - start);
 }
 
+double MachineLimits::measureUpdate() {
+  double start = now();
+  threads.run(
+      kCopyBytes / kCopyItem,
+      [](void *context, int, int64_t begin, int64_t end) {
+        auto *self = static_cast<MachineLimits *>(context);
+        auto *values = reinterpret_cast<uint64_t *>(self->to.data());
+        constexpr int64_t count = kCopyItem / sizeof *values;
+        for (int64_t i = begin * count; i < end * count; ++i)
+          values[i] += 1;
+      },
+      this);
+  return 2.0 * kCopyBytes / (now() - start);
+}
+
 double MachineLimits::measureRead() {
   double start = now();
   threads.run(

@@ -30,6 +30,8 @@ public:
   /// Bytes per second, read plus written, of a copy beyond the caches, on all
   /// threads; one timed run.
   double measureCopy();
+  /// The same, of changing memory where it lies.
+  double measureUpdate();
   /// The same, of reading alone.
   double measureRead();
 

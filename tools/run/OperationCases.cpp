@@ -218,7 +218,7 @@ std::vector<OperationCase> optimizerCases(const Shape &shape,
                               "tensor<f32>",
                               p),
                   {p, p, p}, {0, 2, 3}),
-           Bound::Copying, /*classes=*/1,
+           Bound::Updating, /*classes=*/1,
            /*leastInput=*/0}}; // a moment is a square
 }
 

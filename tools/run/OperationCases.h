@@ -9,7 +9,7 @@
 namespace attnres::run {
 
 /// What an operation cannot be faster than.
-enum class Bound { Arithmetic, Copying, Reading };
+enum class Bound { Arithmetic, Copying, Updating, Reading };
 
 /// One operation, and what bounds it.
 struct OperationCase {
