@@ -281,13 +281,13 @@ Status FunctionDecoder::decodeFence() {
   if (Status status = operandCount(0, 2); !status)
     return status;
   if (take("proxy")) {
-    bool async = false;
-    while (pending()) {
-      std::string_view part = next();
-      async |= part.substr(0, 5) == "async";
-    }
+    // For shared memory, too, unless it names the global one.
+    bool isGlobal = take("global");
+    bool isAsync = false;
+    while (pending())
+      isAsync |= next().substr(0, 5) == "async";
     Instruction &inst = emit(executeProxyFence, InstructionClass::Barrier);
-    inst.imm = async;
+    inst.imm = isAsync && !isGlobal;
     return {};
   }
   if (Status status = operandCount(0, 0); !status)
