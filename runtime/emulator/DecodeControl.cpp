@@ -341,13 +341,9 @@ Status FunctionDecoder::decodeShfl() {
       return status;
   int32_t d = 0;
   int32_t p = 0;
-  Operand plain = operands()[0];
   Status status = memberMask(operands()[4], extra);
   if (status)
-    status = setPair(plain, p);
-  plain.pair = -1;
-  if (status)
-    status = destination(plain, Type::B32, d);
+    status = destinationPair(operands()[0], Type::B32, d, p);
   if (!status)
     return status;
   Instruction &inst = emit(executeShfl, InstructionClass::WarpExchange);
@@ -415,15 +411,11 @@ Status FunctionDecoder::decodeMatch() {
   int32_t d = 0;
   int32_t p = 0;
   int32_t a = 0;
-  Operand plain = operands()[0];
   Status status = source(operands()[1], type, a);
   if (status)
     status = memberMask(operands()[2], extra);
   if (status)
-    status = setPair(plain, p);
-  plain.pair = -1;
-  if (status)
-    status = destination(plain, Type::B32, d);
+    status = destinationPair(operands()[0], Type::B32, d, p);
   if (!status)
     return status;
   Instruction &inst = emit(executeMatch, InstructionClass::WarpExchange);
@@ -496,13 +488,9 @@ Status FunctionDecoder::decodeElect() {
   auto *extra = addExtra<ExchangeExtra>();
   int32_t d = 0;
   int32_t p = 0;
-  Operand plain = operands()[0];
   Status status = memberMask(operands()[1], extra);
   if (status)
-    status = setPair(plain, p);
-  plain.pair = -1;
-  if (status)
-    status = destination(plain, Type::B32, d);
+    status = destinationPair(operands()[0], Type::B32, d, p);
   if (!status)
     return status;
   if (p == 0)
