@@ -18,8 +18,8 @@ void countAccess(Counters &counters, const uint64_t *addresses, unsigned bytes,
                  uint32_t mask, bool isStore);
 
 /// Clocks passed through a flag or lock at `address` (a generic one).
-void publishOrAcquire(Warp &warp, uint64_t address, bool publishes,
-                      bool acquires);
+void publishOrAcquire(Warp &warp, uint64_t address, uint32_t mask,
+                      bool publishes, bool acquires);
 
 } // namespace attnres::emulator
 

@@ -16,20 +16,23 @@ namespace {
 
 constexpr uint32_t blocks = 8;
 
-// A loop with `body` repeated. %f0 to %f19 and %r0 to %r19 are set; a thread
-// has 4 bytes of shared memory at %r32, 16 at %r34 and, in a column, 4 at %r36,
-// 4 bytes of global memory at %rd2 and 16 at %rd3.
+// A loop with `body` repeated. %f0 to %f19 and %r0 to %r19 are set. A thread
+// has of shared memory 4 bytes at %r32, 16 at %r34, in a column 4 at %r36 and,
+// with the same lanes of all warps, 4 at %r40; of global memory 4 bytes at %rd2
+// and 16 at %rd3.
 std::string kernelText(const std::string &body, int repeat) {
   std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n"
       ".visible .entry k(.param .u64 out, .param .u32 count)\n{\n"
-      ".reg .pred %p<3>;\n.reg .f32 %f<20>;\n.reg .b32 %r<40>;\n"
+      ".reg .pred %p<3>;\n.reg .f32 %f<20>;\n.reg .b32 %r<41>;\n"
       ".reg .b64 %rd<6>;\n.shared .align 16 .b8 tile[16384];\n"
       "ld.param.u64 %rd0, [out];\nld.param.u32 %r30, [count];\n"
       "mov.u32 %r38, %nctaid.x;\nmul.wide.u32 %rd4, %r38, 512;\n"
       "mov.u32 %r31, %tid.x;\nmov.u32 %r32, tile;\n"
       "shl.b32 %r33, %r31, 4;\nadd.s32 %r34, %r32, %r33;\n"
       "shl.b32 %r33, %r31, 2;\nadd.s32 %r32, %r32, %r33;\n"
+      "and.b32 %r40, %r33, 127;\nmov.u32 %r33, tile;\n"
+      "add.s32 %r40, %r40, %r33;\n"
       // Eight columns of 16 threads: 32 bytes apart.
       "shl.b32 %r33, %r31, 5;\nmov.u32 %r36, tile;\n"
       "add.s32 %r36, %r36, %r33;\n"
@@ -135,6 +138,7 @@ int main() {
       {"shared load, 4 bytes", "ld.shared.u32 %r1, [%r32];\n"},
       {"shared load, 16 bytes",
        "ld.shared.v4.u32 {%r1,%r2,%r3,%r4}, [%r34];\n"},
+      {"shared load by all warps", "ld.shared.u32 %r1, [%r40];\n"},
       {"shared store, 4 bytes", "st.shared.u32 [%r32], %r1;\n"},
       {"shared load, 8-way conflicts", "ld.shared.u32 %r1, [%r36];\n"},
       {"global load, 4 bytes", "ld.global.u32 %r1, [%rd2];\n"},

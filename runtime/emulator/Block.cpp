@@ -3,6 +3,7 @@
 #include "runtime/emulator/Machine.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace attnres::emulator {
 namespace {
@@ -31,8 +32,9 @@ Block::Block(Cluster &cluster, Dim3 position, uint32_t rank)
   // All ones: a NaN as a number, far off as an index.
   shared.assign(launch.sharedBytes, 0xff);
   sharedInit.assign(launch.sharedBytes, 0);
-  sharedWrites.assign(launch.sharedBytes, 0);
-  sharedReads.assign(launch.sharedBytes, 0);
+  if (launch.checks.races && !(sharedWrites.reset(launch.sharedBytes) &&
+                               sharedReads.reset(launch.sharedBytes)))
+    launch.abort("out of memory for the race check");
 }
 
 bool Block::complete(uint32_t number) {
@@ -88,6 +90,7 @@ void Block::arrive(Warp &warp, uint32_t number, uint32_t mask, bool hasCount,
           ? kWarpSize
           : static_cast<unsigned>(__builtin_popcount(mask));
   barrier.arrived[warp.index] |= mask;
+  warp.publishWaits(mask);
   joinClocks(barrier.clocks, warp.clocks(), cluster.agentCount);
   warp.tick();
   ++warp.worker->counters.barriers;
@@ -134,9 +137,9 @@ Cluster::Cluster(LaunchState &launch, uint64_t index, uint64_t position)
   }
 }
 
-uint32_t Cluster::addAgent() {
-  if (agentCount == agentCapacity) {
-    uint32_t capacity = agentCapacity * 2;
+uint32_t Cluster::addAgents(uint32_t count) {
+  if (agentCount + count > agentCapacity) {
+    uint32_t capacity = agentCapacity * 2 + count;
     std::vector<uint32_t> wider(size_t(capacity) * warpCount, 0);
     for (uint32_t warp = 0; warp < warpCount; ++warp)
       std::copy_n(clocks.begin() +
@@ -147,7 +150,16 @@ uint32_t Cluster::addAgent() {
     clocks = std::move(wider);
     agentCapacity = capacity;
   }
-  return agentCount++;
+  return std::exchange(agentCount, agentCount + count);
+}
+
+void Cluster::forgetAccesses() {
+  for (const std::unique_ptr<Block> &block : blocks) {
+    block->sharedWrites.clear();
+    block->sharedReads.clear();
+    for (const std::unique_ptr<Warp> &warp : block->warps)
+      warp->forgetLoads();
+  }
 }
 
 void Cluster::checkClusterBarrier() {

@@ -5,7 +5,6 @@
 #include "runtime/emulator/Handlers.h"
 #include "runtime/emulator/SyncExtras.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace attnres::emulator {
@@ -28,22 +27,15 @@ Status FunctionDecoder::decodeCp() {
     return operandCount(0, 0);
   }
   if (take("wait_group")) {
-    int64_t count = 0;
-    if (Status status = operandCount(1, 1); !status)
-      return status;
-    if (Status status = immediateInteger(operands()[0], count); !status)
-      return status;
-    emit(executeCpAsyncWait, InstructionClass::AsyncCopy).imm =
-        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20));
-    return {};
+    return groupCount(
+        emit(executeCpAsyncWait, InstructionClass::AsyncCopy).imm);
   }
   if (take("mbarrier")) {
     auto *arrive = addExtra<CpAsyncArriveExtra>();
     if (!take("arrive"))
       return fail("expected .arrive");
     arrive->noIncrement = take("noinc");
-    arrive->space =
-        take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
+    arrive->space = takeSharedOrGeneric();
     if (takeType() != Type::B64)
       return fail("expected b64");
     if (Status status = operandCount(1, 1); !status)
@@ -51,9 +43,7 @@ Status FunctionDecoder::decodeCp() {
     int32_t base = 0;
     if (Status status = addressOperand(operands()[0], *arrive, base); !status)
       return status;
-    Instruction &inst = emit(executeCpAsyncArrive, InstructionClass::AsyncCopy);
-    inst.extra = arrive;
-    inst.src[0] = base;
+    emitAt(executeCpAsyncArrive, InstructionClass::AsyncCopy, arrive, base);
     return {};
   }
   auto *copy = addExtra<CpAsyncExtra>();
@@ -130,14 +120,11 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
   }
   if (take("wait_group")) {
     uint32_t readsOnly = take("read");
-    int64_t count = 0;
-    if (Status status = operandCount(1, 1); !status)
-      return status;
-    if (Status status = immediateInteger(operands()[0], count); !status)
+    uint32_t count = 0;
+    if (Status status = groupCount(count); !status)
       return status;
     emit(executeBulkWait, InstructionClass::AsyncCopy).imm =
-        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20)) * 2 +
-        readsOnly;
+        count * 2 + readsOnly;
     return {};
   }
   auto *bulk = addExtra<BulkExtra>();
@@ -236,9 +223,7 @@ Status FunctionDecoder::decodeMbarrier() {
     takeScopeAndSemantics(*barrier);
     bool cluster = take("shared::cluster");
     barrier->cluster = cluster;
-    barrier->space = take("shared") || take("shared::cta") || cluster
-                         ? Space::Shared
-                         : Space::Generic;
+    barrier->space = cluster ? Space::Shared : takeSharedOrGeneric();
     return takeType() == Type::B64 ? Status() : fail("expected b64");
   };
   int32_t base = 0;
@@ -252,9 +237,7 @@ Status FunctionDecoder::decodeMbarrier() {
       status = source(operands()[1], Type::U32, barrier->countSlot);
     if (!status)
       return status;
-    Instruction &inst = emit(executeMbarrierInit, InstructionClass::Barrier);
-    inst.extra = barrier;
-    inst.src[0] = base;
+    emitAt(executeMbarrierInit, InstructionClass::Barrier, barrier, base);
     return {};
   }
   if (take("inval")) {
@@ -264,10 +247,7 @@ Status FunctionDecoder::decodeMbarrier() {
       return status;
     if (Status status = addressOperand(operands()[0], *barrier, base); !status)
       return status;
-    Instruction &inst =
-        emit(executeMbarrierInvalidate, InstructionClass::Barrier);
-    inst.extra = barrier;
-    inst.src[0] = base;
+    emitAt(executeMbarrierInvalidate, InstructionClass::Barrier, barrier, base);
     return {};
   }
   if (take("pending_count")) {
@@ -299,10 +279,8 @@ Status FunctionDecoder::decodeMbarrier() {
       status = source(operands()[1], Type::U32, barrier->txSlot);
     if (!status)
       return status;
-    Instruction &inst =
-        emit(executeMbarrierTransaction, InstructionClass::Barrier);
-    inst.extra = barrier;
-    inst.src[0] = base;
+    emitAt(executeMbarrierTransaction, InstructionClass::Barrier, barrier,
+           base);
     return {};
   }
   if (take("arrive") || take("arrive_drop")) {
@@ -333,10 +311,8 @@ Status FunctionDecoder::decodeMbarrier() {
     } else if (barrier->expectTx) {
       return fail("expected a number of bytes");
     }
-    Instruction &inst = emit(executeMbarrierArrive, InstructionClass::Barrier);
-    inst.extra = barrier;
-    inst.src[0] = base;
-    inst.dst = d;
+    emitAt(executeMbarrierArrive, InstructionClass::Barrier, barrier, base)
+        .dst = d;
     return {};
   }
   barrier->isTry = take("try_wait");
@@ -356,9 +332,8 @@ Status FunctionDecoder::decodeMbarrier() {
     status = predicateDestination(operands()[0], p);
   if (!status)
     return status;
-  Instruction &inst = emit(executeMbarrierTest, InstructionClass::Barrier);
-  inst.extra = barrier;
-  inst.src[0] = base;
+  Instruction &inst =
+      emitAt(executeMbarrierTest, InstructionClass::Barrier, barrier, base);
   inst.dst = p;
   inst.destBytes = 0;
   return {};

@@ -281,13 +281,13 @@ Status FunctionDecoder::decodeFence() {
   if (Status status = operandCount(0, 2); !status)
     return status;
   if (take("proxy")) {
-    bool async = false;
-    while (pending()) {
-      std::string_view part = next();
-      async |= part.substr(0, 5) == "async";
-    }
+    // For shared memory, too, unless it names the global one.
+    bool isGlobal = take("global");
+    bool isAsync = false;
+    while (pending())
+      isAsync |= next().substr(0, 5) == "async";
     Instruction &inst = emit(executeProxyFence, InstructionClass::Barrier);
-    inst.imm = async;
+    inst.imm = isAsync && !isGlobal;
     return {};
   }
   if (Status status = operandCount(0, 0); !status)
@@ -341,13 +341,9 @@ Status FunctionDecoder::decodeShfl() {
       return status;
   int32_t d = 0;
   int32_t p = 0;
-  Operand plain = operands()[0];
   Status status = memberMask(operands()[4], extra);
   if (status)
-    status = setPair(plain, p);
-  plain.pair = -1;
-  if (status)
-    status = destination(plain, Type::B32, d);
+    status = destinationPair(operands()[0], Type::B32, d, p);
   if (!status)
     return status;
   Instruction &inst = emit(executeShfl, InstructionClass::WarpExchange);
@@ -415,15 +411,11 @@ Status FunctionDecoder::decodeMatch() {
   int32_t d = 0;
   int32_t p = 0;
   int32_t a = 0;
-  Operand plain = operands()[0];
   Status status = source(operands()[1], type, a);
   if (status)
     status = memberMask(operands()[2], extra);
   if (status)
-    status = setPair(plain, p);
-  plain.pair = -1;
-  if (status)
-    status = destination(plain, Type::B32, d);
+    status = destinationPair(operands()[0], Type::B32, d, p);
   if (!status)
     return status;
   Instruction &inst = emit(executeMatch, InstructionClass::WarpExchange);
@@ -496,13 +488,9 @@ Status FunctionDecoder::decodeElect() {
   auto *extra = addExtra<ExchangeExtra>();
   int32_t d = 0;
   int32_t p = 0;
-  Operand plain = operands()[0];
   Status status = memberMask(operands()[1], extra);
   if (status)
-    status = setPair(plain, p);
-  plain.pair = -1;
-  if (status)
-    status = destination(plain, Type::B32, d);
+    status = destinationPair(operands()[0], Type::B32, d, p);
   if (!status)
     return status;
   if (p == 0)

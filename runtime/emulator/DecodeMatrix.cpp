@@ -5,7 +5,6 @@
 #include "runtime/emulator/Handlers.h"
 #include "runtime/emulator/SyncExtras.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace attnres::emulator {
@@ -52,70 +51,38 @@ bool isIntegerMatrix(MatrixType type) {
 
 } // namespace
 
-// The registers of a fragment: 32 bits each, or f64.
-Status FunctionDecoder::fragment(const Operand &operand, Type type,
-                                 size_t count, std::vector<int32_t> &list,
-                                 bool isDestination) {
-  return vectorOperand(operand, type, count, list, isDestination);
-}
-
-Status FunctionDecoder::decodeLdmatrix() {
-  auto *load = addExtra<MatrixLoadExtra>();
+// ldmatrix and stmatrix.
+Status FunctionDecoder::moveMatrices(bool isLoad) {
+  auto *move = addExtra<MatrixLoadExtra>();
   if (!take("sync") || !take("aligned"))
     return fail("expected .sync.aligned");
   if (!take("m8n8"))
     return fail("only the shape m8n8 is supported");
-  load->count = take("x4") ? 4 : take("x2") ? 2 : take("x1") ? 1 : 0;
-  if (load->count == 0)
+  move->count = take("x4") ? 4 : take("x2") ? 2 : take("x1") ? 1 : 0;
+  if (move->count == 0)
     return fail("expected .x1, .x2 or .x4");
-  load->transpose = take("trans");
-  load->space =
-      take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
+  move->transpose = take("trans");
+  move->space = takeSharedOrGeneric();
   if (takeType() != Type::B16)
     return fail("expected b16");
   if (Status status = operandCount(2, 2); !status)
     return status;
   int32_t base = 0;
-  Status status = addressOperand(operands()[1], *load, base);
+  const Operand &address = operands()[isLoad ? 1 : 0];
+  const Operand &registers = operands()[isLoad ? 0 : 1];
+  Status status = addressOperand(address, *move, base);
   if (status)
     status =
-        vectorOperand(operands()[0], Type::B32, load->count, load->slots, true);
+        vectorOperand(registers, Type::B32, move->count, move->slots, isLoad);
   if (!status)
     return status;
-  Instruction &inst = emit(executeLdmatrix, InstructionClass::Load);
-  inst.extra = load;
-  inst.src[0] = base;
+  emitAt(isLoad ? executeLdmatrix : executeStmatrix,
+         isLoad ? InstructionClass::Load : InstructionClass::Store, move, base);
   return {};
 }
 
-Status FunctionDecoder::decodeStmatrix() {
-  auto *store = addExtra<MatrixLoadExtra>();
-  if (!take("sync") || !take("aligned"))
-    return fail("expected .sync.aligned");
-  if (!take("m8n8"))
-    return fail("only the shape m8n8 is supported");
-  store->count = take("x4") ? 4 : take("x2") ? 2 : take("x1") ? 1 : 0;
-  if (store->count == 0)
-    return fail("expected .x1, .x2 or .x4");
-  store->transpose = take("trans");
-  store->space =
-      take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
-  if (takeType() != Type::B16)
-    return fail("expected b16");
-  if (Status status = operandCount(2, 2); !status)
-    return status;
-  int32_t base = 0;
-  Status status = addressOperand(operands()[0], *store, base);
-  if (status)
-    status = vectorOperand(operands()[1], Type::B32, store->count, store->slots,
-                           false);
-  if (!status)
-    return status;
-  Instruction &inst = emit(executeStmatrix, InstructionClass::Store);
-  inst.extra = store;
-  inst.src[0] = base;
-  return {};
-}
+Status FunctionDecoder::decodeLdmatrix() { return moveMatrices(true); }
+Status FunctionDecoder::decodeStmatrix() { return moveMatrices(false); }
 
 Status FunctionDecoder::decodeMovmatrix() {
   if (!take("sync") || !take("aligned") || !take("m8n8") || !take("trans") ||
@@ -180,13 +147,15 @@ Status FunctionDecoder::decodeMma() {
   size_t bCount = mma->n * mma->k / (kWarpSize * perRegister);
   size_t cCount = mma->m * mma->n / kWarpSize / (halfResult ? 2 : 1);
   Status status =
-      fragment(operands()[1], registerType32, aCount, mma->a, false);
+      vectorOperand(operands()[1], registerType32, aCount, mma->a, false);
   if (status)
-    status = fragment(operands()[2], registerType32, bCount, mma->b, false);
+    status =
+        vectorOperand(operands()[2], registerType32, bCount, mma->b, false);
   if (status)
-    status = fragment(operands()[3], registerType32, cCount, mma->c, false);
+    status =
+        vectorOperand(operands()[3], registerType32, cCount, mma->c, false);
   if (status)
-    status = fragment(operands()[0], registerType32, cCount, mma->d, true);
+    status = vectorOperand(operands()[0], registerType32, cCount, mma->d, true);
   if (!status)
     return status;
   emit(executeMma, InstructionClass::Matrix).extra = mma;
@@ -252,16 +221,14 @@ Status FunctionDecoder::decodeWmma() {
     if (count * kWarpSize * bytes <
         size_t(memory->rows) * memory->columns * memory->elementBytes)
       return fail("too few registers for the fragment");
-    if (Status status = fragment(list, bytes == 8 ? Type::F64 : Type::B32,
-                                 count, memory->slots, isLoad);
+    if (Status status = vectorOperand(list, bytes == 8 ? Type::F64 : Type::B32,
+                                      count, memory->slots, isLoad);
         !status)
       return status;
     memory->registerBytes = static_cast<uint8_t>(bytes);
-    Instruction &inst =
-        emit(isLoad ? executeWmmaLoad : executeWmmaStore,
-             isLoad ? InstructionClass::Load : InstructionClass::Store);
-    inst.extra = memory;
-    inst.src[0] = base;
+    emitAt(isLoad ? executeWmmaLoad : executeWmmaStore,
+           isLoad ? InstructionClass::Load : InstructionClass::Store, memory,
+           base);
     return {};
   }
   auto *mma = addExtra<MmaExtra>();
@@ -316,8 +283,8 @@ Status FunctionDecoder::decodeWmma() {
     return fail("too few registers for a fragment");
   std::vector<int32_t> *lists[] = {&mma->d, &mma->a, &mma->b, &mma->c};
   for (size_t i = 4; i-- > 0;)
-    if (Status status = fragment(operands()[i], type, count(operands()[i]),
-                                 *lists[i], i == 0);
+    if (Status status = vectorOperand(operands()[i], type, count(operands()[i]),
+                                      *lists[i], i == 0);
         !status)
       return status;
   emit(executeMma, InstructionClass::Matrix).extra = mma;
@@ -340,14 +307,7 @@ Status FunctionDecoder::decodeWgmma() {
   if (take("wait_group")) {
     take("sync");
     take("aligned");
-    int64_t count = 0;
-    if (Status status = operandCount(1, 1); !status)
-      return status;
-    if (Status status = immediateInteger(operands()[0], count); !status)
-      return status;
-    emit(executeWgmmaWait, InstructionClass::Matrix).imm =
-        static_cast<uint32_t>(std::clamp<int64_t>(count, 0, 1 << 20));
-    return {};
+    return groupCount(emit(executeWgmmaWait, InstructionClass::Matrix).imm);
   }
   if (!take("mma_async"))
     return fail("expected .fence, .commit_group, .wait_group or .mma_async");
@@ -381,7 +341,7 @@ Status FunctionDecoder::decodeWgmma() {
   size_t dCount = mma->n / (halfResult ? 4 : 2);
   Status status;
   if (fromRegisters)
-    status = fragment(operands()[1], Type::B32, 4, mma->a, false);
+    status = vectorOperand(operands()[1], Type::B32, 4, mma->a, false);
   else
     status = source(operands()[1], Type::B64, mma->aDescriptor);
   if (status)
@@ -389,7 +349,7 @@ Status FunctionDecoder::decodeWgmma() {
   if (status)
     status = predicateSource(operands()[3], mma->scaleD);
   if (status)
-    status = fragment(operands()[0], Type::B32, dCount, mma->d, true);
+    status = vectorOperand(operands()[0], Type::B32, dCount, mma->d, true);
   if (!status)
     return status;
   int64_t immediates[4] = {1, 1, 0, 0};

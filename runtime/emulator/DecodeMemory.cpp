@@ -189,10 +189,8 @@ Status FunctionDecoder::decodeLoad() {
       !status)
     return status;
   bool direct = kernelParameter && base == 0;
-  Instruction &inst =
-      emit(direct ? executeLoadParameter : executeLoad, InstructionClass::Load);
-  inst.extra = memory;
-  inst.src[0] = base;
+  emitAt(direct ? executeLoadParameter : executeLoad, InstructionClass::Load,
+         memory, base);
   return {};
 }
 
@@ -213,9 +211,7 @@ Status FunctionDecoder::decodeStore() {
   if (Status status = memoryRegisters(operands()[1], *memory, count, false);
       !status)
     return status;
-  Instruction &inst = emit(executeStore, InstructionClass::Store);
-  inst.extra = memory;
-  inst.src[0] = base;
+  emitAt(executeStore, InstructionClass::Store, memory, base);
   return {};
 }
 
@@ -290,10 +286,7 @@ Status FunctionDecoder::decodeAtomic() {
                                       atomic->results, true);
         !status)
       return status;
-  Instruction &inst = emit(executeAtomic, InstructionClass::Atomic);
-  inst.extra = atomic;
-  inst.src[0] = base;
-  inst.src[1] = c;
+  emitAt(executeAtomic, InstructionClass::Atomic, atomic, base).src[1] = c;
   return {};
 }
 

@@ -241,9 +241,7 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   launch.shuffleSeed = state->options.shuffleSeed;
   launch.launchNumber = ++state->launches;
   launch.instructionLimit = state->options.instructionLimit;
-  if (state->races.beginLaunch())
-    state->memory.clearRaceShadow();
-  state->times.reset();
+  state->races.beginLaunch();
 
   unsigned threads = state->options.threads;
   if (threads == 0)

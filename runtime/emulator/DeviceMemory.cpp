@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 namespace attnres::emulator {
 namespace {
@@ -15,31 +14,6 @@ namespace {
 constexpr uint64_t alignment = 256;
 
 } // namespace
-
-LazyBytes::LazyBytes(uint64_t count) : size(std::max<uint64_t>(count, 1)) {
-  void *mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  bytes = mapped == MAP_FAILED ? nullptr : static_cast<uint8_t *>(mapped);
-}
-
-LazyBytes::~LazyBytes() {
-  if (bytes)
-    munmap(bytes, size);
-}
-
-LazyBytes::LazyBytes(LazyBytes &&other) noexcept
-    : bytes(std::exchange(other.bytes, nullptr)), size(other.size) {}
-
-LazyBytes &LazyBytes::operator=(LazyBytes &&other) noexcept {
-  std::swap(bytes, other.bytes);
-  std::swap(size, other.size);
-  return *this;
-}
-
-void LazyBytes::clear() {
-  if (bytes)
-    madvise(bytes, size, MADV_DONTNEED);
-}
 
 Result<uint64_t> DeviceMemory::allocate(uint64_t bytes, bool readOnly) {
   if (bytes > uint64_t(1) << 38)
@@ -50,10 +24,8 @@ Result<uint64_t> DeviceMemory::allocate(uint64_t bytes, bool readOnly) {
   allocation->readOnly = readOnly;
   allocation->data = LazyBytes(bytes);
   allocation->init = LazyBytes(bytes);
-  allocation->writes = LazyBytes(bytes * 4);
-  allocation->reads = LazyBytes(bytes * 4);
   if (!allocation->data.data() || !allocation->init.data() ||
-      !allocation->writes.data() || !allocation->reads.data())
+      !allocation->writes.reset(bytes) || !allocation->reads.reset(bytes))
     return Status::error(fmt::format("out of memory for {} bytes", bytes));
   // A gap after every allocation, so that running over its end is seen.
   nextAddress += (bytes + alignment - 1) / alignment * alignment + alignment;
@@ -75,8 +47,8 @@ Status DeviceMemory::release(uint64_t address) {
   live -= allocation->size;
   allocation->data = LazyBytes();
   allocation->init = LazyBytes();
-  allocation->writes = LazyBytes();
-  allocation->reads = LazyBytes();
+  allocation->writes.reset(0);
+  allocation->reads.reset(0);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #ifndef ATTNRES_RUNTIME_EMULATOR_DEVICEMEMORY_H
 #define ATTNRES_RUNTIME_EMULATOR_DEVICEMEMORY_H
 
+#include "runtime/emulator/ShadowMemory.h"
 #include "runtime/emulator/Status.h"
 
 #include <cstdint>
@@ -12,26 +13,6 @@
 #include <vector>
 
 namespace attnres::emulator {
-
-/// Zero pages from the system, allocated when touched.
-class LazyBytes {
-public:
-  LazyBytes() = default;
-  explicit LazyBytes(uint64_t bytes);
-  ~LazyBytes();
-  LazyBytes(LazyBytes &&other) noexcept;
-  LazyBytes &operator=(LazyBytes &&other) noexcept;
-  LazyBytes(const LazyBytes &) = delete;
-  LazyBytes &operator=(const LazyBytes &) = delete;
-
-  uint8_t *data() const { return bytes; }
-  /// Back to zero pages.
-  void clear();
-
-private:
-  uint8_t *bytes = nullptr;
-  uint64_t size = 0;
-};
 
 struct Allocation {
   uint64_t base = 0;
@@ -41,16 +22,9 @@ struct Allocation {
   LazyBytes data;
   /// One byte per byte: 1 once it has been written.
   LazyBytes init;
-  /// One 32-bit entry per byte: the last write and the last read (Races.h).
-  LazyBytes writes;
-  LazyBytes reads;
-
-  uint32_t *writeShadow() const {
-    return reinterpret_cast<uint32_t *>(writes.data());
-  }
-  uint32_t *readShadow() const {
-    return reinterpret_cast<uint32_t *>(reads.data());
-  }
+  /// What the race check remembers of writes and reads.
+  AccessLists writes;
+  AccessLists reads;
 };
 
 class DeviceMemory {

@@ -17,18 +17,17 @@ void executeCpAsync(Warp &warp, const Instruction &inst, uint32_t mask) {
   warp.require(inst.src[0], mask);
   warp.require(inst.src[1], mask);
   warp.require(inst.src[2], mask);
-  Cluster &cluster = warp.block.cluster;
-  int32_t agent =
-      static_cast<int32_t>(cluster.cpAsyncAgent(warp.block.rank, warp.index));
+  const CpAsyncState &state = warp.cpAsyncState();
   Warp::Access access;
-  uint32_t group = 0;
+  uint32_t clock = 0;
   uint64_t total = 0;
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
     // One record serves the lanes that are in the same group.
-    if (group != warp.cpCommitted[lane] + 1) {
-      group = warp.cpCommitted[lane] + 1;
-      access = warp.beginAccess(kCpAsyncAccess, agent, group);
+    if (clock != state.clock[lane]) {
+      clock = state.clock[lane];
+      access = warp.beginAccess(kCpAsyncAccess,
+                                static_cast<int32_t>(state.agents), clock);
     }
     uint32_t count = copy.bytes;
     if (copy.limit == CpAsyncExtra::SourceBytes)
@@ -69,22 +68,30 @@ void executeCpAsync(Warp &warp, const Instruction &inst, uint32_t mask) {
 }
 
 void executeCpAsyncCommit(Warp &warp, const Instruction &, uint32_t mask) {
-  for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    warp.cpCommitted[lane] += (mask >> lane) & 1;
+  CpAsyncState &state = warp.cpAsyncState();
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    state.commit(static_cast<unsigned>(__builtin_ctz(left)));
 }
 
 // imm: how many of the latest groups may still be under way; all ones: none,
-// not even what was never committed.
+// not even what was never committed. A lane waits for its own copies only;
+// others know of it when the lane next synchronizes with them.
 void executeCpAsyncWait(Warp &warp, const Instruction &inst, uint32_t mask) {
-  if (inst.imm == UINT32_MAX)
-    executeCpAsyncCommit(warp, inst, mask);
-  uint32_t allowed = inst.imm == UINT32_MAX ? 0 : inst.imm;
-  Cluster &cluster = warp.block.cluster;
-  uint32_t &known =
-      warp.clocks()[cluster.cpAsyncAgent(warp.block.rank, warp.index)];
+  CpAsyncState &state = warp.cpAsyncState();
+  bool isAll = inst.imm == UINT32_MAX;
+  // More groups than are remembered: as many as those.
+  uint32_t allowed =
+      isAll ? 0 : std::min(inst.imm, CpAsyncState::remembered - 1);
   for (uint32_t left = mask; left != 0; left &= left - 1) {
-    uint32_t committed = warp.cpCommitted[__builtin_ctz(left)];
-    known = std::max(known, committed > allowed ? committed - allowed : 0);
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
+    if (isAll)
+      state.commit(lane);
+    if (state.committed[lane] <= allowed)
+      continue;
+    uint32_t group = state.committed[lane] - allowed;
+    state.waited[lane] =
+        std::max(state.waited[lane],
+                 state.groupClocks[lane][group % CpAsyncState::remembered]);
   }
 }
 
@@ -92,7 +99,7 @@ void executeCpAsyncArrive(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &extra = static_cast<const CpAsyncArriveExtra &>(*inst.extra);
   warp.require(inst.src[0], mask);
   Cluster &cluster = warp.block.cluster;
-  uint32_t agent = cluster.cpAsyncAgent(warp.block.rank, warp.index);
+  CpAsyncState &state = warp.cpAsyncState();
   for (uint32_t left = mask; left != 0; left &= left - 1) {
     unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
     uint64_t address =
@@ -102,8 +109,8 @@ void executeCpAsyncArrive(Warp &warp, const Instruction &inst, uint32_t mask) {
       continue;
     // Whoever waits for the phase may use everything copied so far.
     joinClocks(barrier->arrivalClocks, warp.clocks(), cluster.agentCount);
-    uint32_t &clock = barrier->arrivalClocks[agent];
-    clock = std::max(clock, warp.cpCommitted[lane] + 1);
+    uint32_t &clock = barrier->arrivalClocks[state.agents + lane];
+    clock = std::max(clock, state.clock[lane]++);
     if (!extra.noIncrement)
       continue;
     if (barrier->pending == 0) {
@@ -411,11 +418,7 @@ private:
     }
     if (!have)
       return;
-    Warp::Target part = inner;
-    part.data += skipped;
-    part.init += skipped;
-    part.writes += skipped;
-    part.reads += skipped;
+    Warp::Target part = inner.from(skipped);
     if (warp.block.launch.checks.initialized)
       warp.checkInitialized(part, valid, lane, shared + skipped);
     warp.checkRead(reading, part, valid, lane, shared + skipped);

@@ -31,7 +31,7 @@ void executeAtomic(Warp &warp, const Instruction &inst, uint32_t mask) {
         ++warp.block.cluster.polls > Cluster::pollLimit)
       warp.yield(false);
   }
-  publishOrAcquire(warp, addresses[__builtin_ctz(mask)],
+  publishOrAcquire(warp, addresses[__builtin_ctz(mask)], mask,
                    atomic.release || warp.fencePending, true);
   Warp::Access access = warp.beginAccess(kStrongAccess);
   bool checkInit = warp.block.launch.checks.initialized;

@@ -46,6 +46,7 @@ void executeWarpBarrier(Warp &warp, const Instruction &inst, uint32_t mask) {
   uint32_t members = warp.lanes<uint32_t>(inst.src[0])[__builtin_ctz(mask)];
   if (!warp.converged(mask, members, false))
     return;
+  warp.publishWaits(mask);
   warp.tick();
 }
 
@@ -59,6 +60,7 @@ void executeClusterBarrier(Warp &warp, const Instruction &inst, uint32_t mask) {
                   "second barrier.cluster.arrive without a wait");
     cluster.clusterArrived[which] |= mask;
     cluster.clusterArrivedPhase[which] = cluster.clusterPhase;
+    warp.publishWaits(mask);
     joinClocks(cluster.clusterClocks, warp.clocks(), cluster.agentCount);
     warp.tick();
     ++warp.worker->counters.barriers;
@@ -85,7 +87,37 @@ void executeFence(Warp &warp, const Instruction &inst, uint32_t) {
     warp.block.cluster.releasePending = true;
 }
 
-void executeProxyFence(Warp &, const Instruction &, uint32_t) {}
+// imm: 1 where it is for the asynchronous proxy and shared memory. What the
+// lanes did and what happens before is fenced then, for whoever comes after.
+void executeProxyFence(Warp &warp, const Instruction &inst, uint32_t mask) {
+  if (!inst.imm || !warp.block.launch.checks.races)
+    return;
+  Cluster &cluster = warp.block.cluster;
+  if (warp.fenceAgents == 0)
+    warp.fenceAgents = cluster.addAgents(kWarpSize);
+  ++warp.proxyFences;
+  uint32_t *clocks = warp.clocks();
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    clocks[warp.fenceAgents + static_cast<unsigned>(__builtin_ctz(left))] =
+        warp.proxyFences;
+  auto raise = [&](uint32_t agent, uint32_t clock) {
+    clocks[agent] = std::max(clocks[agent], clock);
+  };
+  for (const std::unique_ptr<Block> &block : cluster.blocks)
+    for (const std::unique_ptr<Warp> &other : block->warps) {
+      uint32_t known = clocks[cluster.warpAgent(block->rank, other->index)];
+      raise(cluster.fencedAgent(block->rank, other->index),
+            other.get() == &warp ? known - 1 : known);
+      if (!other->cpAsync)
+        continue;
+      uint32_t copies = other->cpAsync->agents;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+        raise(copies + kWarpSize + lane, clocks[copies + lane]);
+        if (other.get() == &warp && (mask >> lane) & 1)
+          raise(copies + kWarpSize + lane, warp.cpAsync->waited[lane]);
+      }
+    }
+}
 
 void executeNanosleep(Warp &warp, const Instruction &, uint32_t) {
   warp.yield(false);

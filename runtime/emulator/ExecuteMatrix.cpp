@@ -121,7 +121,7 @@ void executeLdmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
   uint16_t matrices[4][8][8] = {};
   uint64_t addresses[kWarpSize] = {};
   uint32_t loaded = 0;
-  Warp::Access access = warp.beginAccess();
+  Warp::Access access = warp.beginLoad();
   for (unsigned lane = 0; lane < 8 * load.count; ++lane) {
     addresses[lane] =
         warp.toGeneric(load, warp.address(load, inst.src[0], lane));

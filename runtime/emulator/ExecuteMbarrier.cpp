@@ -23,7 +23,8 @@ Block *ownerOf(Warp &warp, uint64_t address, uint32_t &offset) {
   return warp.block.cluster.blocks[rank - 1].get();
 }
 
-void arriveClocks(Warp &warp, Mbarrier &barrier) {
+void arriveClocks(Warp &warp, Mbarrier &barrier, unsigned lane) {
+  warp.publishWaits(1u << lane);
   joinClocks(barrier.arrivalClocks, warp.clocks(),
              warp.block.cluster.agentCount);
   warp.tick();
@@ -103,7 +104,7 @@ void executeMbarrierInit(Warp &warp, const Instruction &inst, uint32_t mask) {
     barrier = Mbarrier();
     barrier.valid = true;
     barrier.expected = barrier.pending = count;
-    barrier.agent = warp.block.cluster.addAgent();
+    barrier.agent = warp.block.cluster.addAgents(1);
   }
   warp.block.cluster.progress();
 }
@@ -146,7 +147,7 @@ void executeMbarrierArrive(Warp &warp, const Instruction &inst, uint32_t mask) {
                               barrier->pending));
       continue;
     }
-    arriveClocks(warp, *barrier);
+    arriveClocks(warp, *barrier, lane);
     barrier->pending -= count;
     if (extra.drop)
       barrier->expected -= std::min(count, barrier->expected);

@@ -123,7 +123,7 @@ void readRegisters(Warp &warp, const MemoryExtra &memory, uint8_t *raw,
 // Volatile, relaxed, acquire and release accesses take the cluster's turn and
 // pass clocks along, as atomics do.
 void synchronize(Warp &warp, const MemoryExtra &memory, uint64_t address,
-                 bool isStore) {
+                 uint32_t mask, bool isStore) {
   bool global = (address >> kWindowShift) == 0;
   if (global) {
     if (memory.release)
@@ -132,14 +132,14 @@ void synchronize(Warp &warp, const MemoryExtra &memory, uint64_t address,
     if (!isStore && ++warp.block.cluster.polls > Cluster::pollLimit)
       warp.yield(false);
   }
-  publishOrAcquire(warp, address,
+  publishOrAcquire(warp, address, mask,
                    isStore && (memory.release || warp.fencePending), !isStore);
 }
 
 } // namespace
 
-void publishOrAcquire(Warp &warp, uint64_t address, bool publishes,
-                      bool acquires) {
+void publishOrAcquire(Warp &warp, uint64_t address, uint32_t mask,
+                      bool publishes, bool acquires) {
   Cluster &cluster = warp.block.cluster;
   if (acquires) {
     auto found = cluster.published.find(address);
@@ -147,6 +147,7 @@ void publishOrAcquire(Warp &warp, uint64_t address, bool publishes,
       joinClocks(warp.clocks(), found->second);
   }
   if (publishes) {
+    warp.publishWaits(mask);
     joinClocks(cluster.published[address], warp.clocks(), cluster.agentCount);
     warp.tick();
   }
@@ -162,11 +163,12 @@ void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
   bool checkInit = warp.block.launch.checks.initialized;
   warp.addressesOf(memory, inst.src[0], addresses);
   if (memory.strong)
-    synchronize(warp, memory, addresses[__builtin_ctz(mask)], false);
+    synchronize(warp, memory, addresses[__builtin_ctz(mask)], mask, false);
   Warp::Access access =
       memory.space == Space::Local || memory.space == Space::Param
           ? Warp::Access()
-          : warp.beginAccess(memory.strong ? kStrongAccess : 0);
+      : memory.strong ? warp.beginAccess(kStrongAccess)
+                      : warp.beginLoad();
   Warp::Row row;
   if (warp.loadRow(memory, addresses, bytes, mask, access, row)) {
     countAccess(warp.worker->counters, addresses, bytes, mask, false);
@@ -233,7 +235,7 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
   warp.addressesOf(memory, inst.src[0], addresses);
   readRegisters(warp, memory, raw, bytes);
   if (memory.strong)
-    synchronize(warp, memory, addresses[__builtin_ctz(mask)], true);
+    synchronize(warp, memory, addresses[__builtin_ctz(mask)], mask, true);
   Warp::Access access =
       memory.space == Space::Local
           ? Warp::Access()
@@ -253,13 +255,16 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
                       Warp::AccessKind::Store, target))
       continue;
     stored |= 1u << lane;
-    if (access.record != 0 && target.writes &&
-        target.writes[0] >> RaceLog::laneBits == access.record &&
-        !memory.strong && std::memcmp(target.data, from, bytes) != 0)
+    uint32_t last = access.record != 0 && target.writes
+                        ? target.writes->first()[target.offset]
+                        : 0;
+    if (access.record != 0 && last >> RaceLog::laneBits == access.record &&
+        last % kWarpSize != lane && !memory.strong &&
+        std::memcmp(target.data, from, bytes) != 0)
       warp.report(FindingKind::DataRace, lane, addresses[lane],
                   fmt::format("lanes {} and {} of one instruction write "
                               "different values",
-                              target.writes[0] % kWarpSize, lane));
+                              last % kWarpSize, lane));
     warp.checkWrite(access, target, bytes, lane, addresses[lane]);
     copyBytes(target.data, from, bytes);
     if (target.init)

@@ -317,11 +317,9 @@ void executeWgmmaWait(Warp &warp, const Instruction &inst, uint32_t mask) {
       return;
     }
   Cluster &cluster = warp.block.cluster;
-  for (size_t i = first; i < last; ++i) {
-    uint32_t &known =
-        warp.clocks()[cluster.wgmmaAgent(warp.block.rank, warps[i]->index)];
-    known = std::max(known, complete);
-  }
+  uint32_t &known =
+      warp.clocks()[cluster.wgmmaAgent(warp.block.rank, warp.index)];
+  known = std::max(known, complete);
   auto &pending = warp.pendingRegisters;
   for (size_t i = pending.size(); i-- > 0;)
     if (pending[i].group <= complete) {

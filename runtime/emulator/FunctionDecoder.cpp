@@ -307,6 +307,35 @@ bool FunctionDecoder::isFormalParameter(int variable) const {
   return false;
 }
 
+Status FunctionDecoder::destinationPair(const Operand &operand, Type type,
+                                        int32_t &slot, int32_t &predicate) {
+  Operand first = operand;
+  Status status = setPair(first, predicate);
+  first.pair = -1;
+  return status ? destination(first, type, slot) : status;
+}
+
+Status FunctionDecoder::groupCount(uint32_t &count) {
+  int64_t value = 0;
+  Status status = operandCount(1, 1);
+  if (status)
+    status = immediateInteger(operands()[0], value);
+  count = static_cast<uint32_t>(std::clamp<int64_t>(value, 0, 1 << 20));
+  return status;
+}
+
+Space FunctionDecoder::takeSharedOrGeneric() {
+  return take("shared") || take("shared::cta") ? Space::Shared : Space::Generic;
+}
+
+Instruction &FunctionDecoder::emitAt(Handler handler, InstructionClass kind,
+                                     Extra *extra, int32_t base) {
+  Instruction &inst = emit(handler, kind);
+  inst.extra = extra;
+  inst.src[0] = base;
+  return inst;
+}
+
 Status FunctionDecoder::labelTarget(const std::string &label,
                                     uint32_t &statementIndex) const {
   for (int scope = statement->scope; scope >= 0;

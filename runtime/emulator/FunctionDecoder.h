@@ -98,6 +98,16 @@ private:
                         int32_t &baseSlot);
   Status vectorOperand(const Operand &operand, Type type, size_t count,
                        std::vector<int32_t> &slots, bool isDestination);
+  /// `d|p`, the second a predicate or absent.
+  Status destinationPair(const Operand &operand, Type type, int32_t &slot,
+                         int32_t &predicate);
+  /// How many groups a wait_group, which has this operand alone, leaves.
+  Status groupCount(uint32_t &count);
+  /// .shared or .shared::cta, or generic addresses.
+  Space takeSharedOrGeneric();
+  /// An instruction whose first source is an address.
+  Instruction &emitAt(Handler handler, InstructionClass kind, Extra *extra,
+                      int32_t base);
   Status labelTarget(const std::string &label, uint32_t &statementIndex) const;
 
   // Families: DecodeArithmetic.cpp.
@@ -163,6 +173,7 @@ private:
   // DecodeMatrix.cpp.
   Status decodeLdmatrix();
   Status decodeStmatrix();
+  Status moveMatrices(bool isLoad);
   Status decodeMovmatrix();
   Status decodeMma();
   Status decodeWmma();
@@ -199,8 +210,6 @@ private:
                          size_t count, bool isDestination);
   Status atomicOperation(AtomicOp &op);
   Status checkAtomic(AtomicOp op, Type type, bool isRed) const;
-  Status fragment(const Operand &operand, Type type, size_t count,
-                  std::vector<int32_t> &list, bool isDestination);
   Status bulkCopy(bool reduces);
   Status tensorOperand(const Operand &operand, MemoryExtra &memory,
                        int32_t &slot, std::vector<int32_t> &coordinates,

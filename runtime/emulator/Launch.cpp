@@ -50,9 +50,22 @@ void LaunchState::finishTurn(uint64_t position) {
   turnChanged.notify_all();
 }
 
+// The numbers of records are used again.
+static void forgetAccesses(LaunchState &launch,
+                           std::vector<std::unique_ptr<Cluster>> &resident,
+                           std::vector<WorkerState> &workers) {
+  launch.races->startOver();
+  launch.memory->clearRaceShadow();
+  for (const std::unique_ptr<Cluster> &cluster : resident)
+    cluster->forgetAccesses();
+  for (WorkerState &worker : workers)
+    worker.recordNext = worker.recordEnd = 0;
+}
+
 Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
                  std::vector<WorkerState::Execution> &executions) {
   uint64_t clusterCount = launch.grid.count() / launch.cluster.count();
+  launch.times->reset(clusterCount);
   std::vector<uint64_t> order;
   if (launch.shuffleSeed != 0) {
     order.resize(clusterCount);
@@ -65,6 +78,7 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
   }
 
   threads = std::max(1u, threads);
+  launch.isConcurrent = threads > 1 && clusterCount > 1;
   std::vector<WorkerState> workers(threads);
   for (WorkerState &worker : workers)
     worker.executions.resize(launch.kernel->code.size());
@@ -73,6 +87,8 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
   uint64_t started = 0;
   size_t room = residentAtFirst;
   while (!launch.stop && (started < clusterCount || !resident.empty())) {
+    if (launch.races->isHalfUsed())
+      forgetAccesses(launch, resident, workers);
     while (resident.size() < room && started < clusterCount) {
       // A cluster's memory is made by the thread that runs it.
       resident.push_back(nullptr);
@@ -100,6 +116,7 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
         cluster.position = i;
         cluster.hasTurn = false;
         if (cluster.run(worker, quantum) == Cluster::Outcome::Done) {
+          launch.times->end(cluster.index);
           resident[i].reset();
           ++done;
         }

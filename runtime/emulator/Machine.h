@@ -48,6 +48,8 @@ struct LaunchState {
   FindingLog *findings = nullptr;
   RaceLog *races = nullptr;
   ClusterTimes *times = nullptr;
+  /// More than one host thread.
+  bool isConcurrent = false;
   /// 0: natural order of warps.
   uint64_t shuffleSeed = 0;
   uint64_t launchNumber = 0;
@@ -129,6 +131,23 @@ struct PendingRegister {
   uint32_t group;
 };
 
+/// The cp.async groups of the lanes of a warp. A lane's clock is the number of
+/// the group it fills, where an arrival at an mbarrier begins a new one, too.
+struct CpAsyncState {
+  /// Agents of the lanes, then those of what fences came after.
+  uint32_t agents = 0;
+  uint32_t clock[kWarpSize];
+  /// The clock up to which the lane itself has waited.
+  uint32_t waited[kWarpSize] = {};
+  uint32_t committed[kWarpSize] = {};
+  /// The clocks of the latest groups committed, by number.
+  static constexpr unsigned remembered = 32;
+  uint32_t groupClocks[kWarpSize][remembered] = {};
+  void commit(unsigned lane) {
+    groupClocks[lane][++committed[lane] % remembered] = clock[lane]++;
+  }
+};
+
 class Warp {
 public:
   Warp(Block &block, uint32_t index, uint32_t lanes);
@@ -207,8 +226,14 @@ public:
   struct Target {
     uint8_t *data = nullptr;
     uint8_t *init = nullptr;
-    uint32_t *writes = nullptr;
-    uint32_t *reads = nullptr;
+    /// What is remembered of the accesses, from entry `offset` on.
+    AccessLists *writes = nullptr;
+    AccessLists *reads = nullptr;
+    uint64_t offset = 0;
+    /// The part that begins `bytes` later.
+    Target from(unsigned bytes) const {
+      return {data + bytes, init + bytes, writes, reads, offset + bytes};
+    }
   };
   enum class AccessKind : uint8_t { Load, Store, Atomic };
   uint64_t address(const MemoryExtra &memory, int32_t base,
@@ -230,26 +255,102 @@ public:
   void checkInitialized(const Target &target, unsigned bytes, unsigned lane,
                         uint64_t address);
 
-  // Races.
+  // Races, see WarpRaces.cpp. How a remembered access stands to the present.
+  enum class Order : uint8_t {
+    Before,
+    /// Of this warp since it last synchronized: before the same lane's only.
+    Own,
+    /// Of the same asynchronous agent, which completes in order: not later, or
+    /// later (of another warp that has issued more of the group's products).
+    SameAgent,
+    SameAgentLater,
+    Apart,
+    /// Of another cluster that has ended, but not released before the present.
+    Ended,
+    /// Of another cluster that has ended without a release.
+    Forever,
+    /// cp.async: depends on the lane of the entry.
+    ByLane,
+  };
+  struct Verdict {
+    uint32_t number = 0;
+    Order order = Order::Before;
+    bool isStrong = false;
+  };
   struct Access {
     uint32_t record = 0; // 0: not checked
     uint32_t agent = 0;
     uint8_t flags = 0;
-    uint32_t ordered = 0; // a record known to be ordered before this access
-    uint32_t kept = 0;    // a read record known to stay
-    /// A record of this warp since it last synchronized: ordered for the lane
-    /// that made it.
-    uint32_t own = 0;
+    /// Of the records met so far, by number.
+    static constexpr unsigned remembered = 8;
+    Verdict verdicts[remembered];
+    bool isStrong() const { return flags & kStrongAccess; }
   };
   Access beginAccess(uint8_t flags = 0, int32_t agent = -1, uint32_t clock = 0);
+  /// A plain load: the same instruction may have a record already.
+  Access beginLoad();
+  void forgetLoads() {
+    std::fill_n(loadRecords, rememberedLoads, LoadRecord());
+  }
   void checkRead(Access &access, const Target &target, unsigned bytes,
                  unsigned lane, uint64_t address);
   void checkWrite(Access &access, const Target &target, unsigned bytes,
                   unsigned lane, uint64_t address);
-  bool isOrdered(const Access &access, uint32_t entry, unsigned lane,
-                 bool &cacheable) const;
+  Verdict lookUp(const Access &access, uint32_t number) const;
+  const Verdict &judge(Access &access, uint32_t number) const {
+    Verdict &known = access.verdicts[number % Access::remembered];
+    if (known.number != number)
+      known = lookUp(access, number);
+    return known;
+  }
+  /// The common case, quickly: an empty entry or one before the present access.
+  bool isPlainlyBefore(Access &access, uint32_t entry, unsigned lane) const {
+    if (entry == 0)
+      return true;
+    Order order = judge(access, entry >> RaceLog::laneBits).order;
+    return order == Order::Before ||
+           (order == Order::Own && entry % (1u << RaceLog::laneBits) == lane);
+  }
+  Order orderOf(const Access &access, const Verdict &verdict, uint32_t entry,
+                unsigned lane) const;
+  bool conflicts(Access &access, uint32_t entry, unsigned lane) const;
+  /// Calls look(first, count), with other host threads kept off the lists of
+  /// those bytes, until it returns false.
+  template <typename F>
+  bool exclusively(uint64_t address, unsigned bytes, F look) const;
+
+  /// What an access does to an entry of a list that it is added to.
+  enum class Step : uint8_t {
+    Replace,
+    /// One entry for several lanes.
+    Join,
+    /// The entry stands for the access, too.
+    Covered,
+    /// Both stay; `NextEnded`: only the later of several such entries.
+    Next,
+    NextEnded,
+  };
+  Step stepAt(Access &access, uint32_t entry, unsigned lane) const;
+  bool arePlainlyBefore(Access &access, const uint32_t *entries, unsigned bytes,
+                        unsigned lane) const;
+  bool readPlainly(Access &access, const Target &target, uint64_t offset,
+                   unsigned bytes, unsigned lane) const;
+  void add(Access &access, AccessLists &list, uint64_t offset, unsigned bytes,
+           unsigned lane) const;
+  void addRun(Access &access, AccessLists &list, uint64_t offset,
+              unsigned count, unsigned lane) const;
+  /// Leaves the one of two accesses of ended clusters that was released last.
+  void keepLater(uint32_t *kept, const uint32_t *other, unsigned count) const;
+  void checkConflicts(Access &access, const AccessLists &list, uint64_t offset,
+                      unsigned bytes, unsigned lane, uint64_t address,
+                      bool otherWrites, bool thisWrites);
   void reportRace(const Access &access, uint32_t entry, bool otherWrites,
                   bool thisWrites, unsigned lane, uint64_t address);
+  /// Writes that an asynchronous read of shared memory may not see, because no
+  /// proxy fence lies between.
+  void checkProxy(Access &access, const AccessLists &writes, uint64_t offset,
+                  unsigned bytes, unsigned lane, uint64_t address);
+  bool isFenced(uint32_t entry) const;
 
   // Whole warps at once, see WarpRow.cpp. False: go lane by lane.
   struct Row {
@@ -262,13 +363,19 @@ public:
   bool storeRow(const MemoryExtra &memory, const uint64_t *addresses,
                 unsigned bytes, uint32_t mask, Access &access,
                 const uint8_t *values);
-  /// Before the present access; apart from it, of another agent; or to be
-  /// looked at lane by lane.
-  enum class RowOrder : uint8_t { Before, Apart, Unknown };
-  RowOrder segmentOrder(Access &access, const uint32_t *entries, unsigned first,
-                        unsigned count, unsigned bytes, unsigned lane) const;
-  bool isRowAfter(Access &access, const uint32_t *entries, unsigned total,
-                  unsigned bytes, unsigned lane) const;
+  /// Bytes [first, first + count) of a row: which lane accesses them.
+  struct RowPart {
+    uint64_t offset = 0; // of the row in the lists
+    unsigned first = 0;
+    unsigned count = 0;
+    unsigned bytes = 0; // per lane
+    unsigned lane = 0;  // or a number of WarpRow.cpp
+  };
+  bool isAfter(Access &access, const AccessLists &list,
+               const RowPart &part) const;
+  bool isAfterPlane(Access &access, const uint32_t *entries,
+                    const RowPart &part) const;
+  bool addRow(Access &access, AccessLists &list, const RowPart &part) const;
   uint32_t *clocks() const;
   /// Advances the warp's own clock: later accesses are after the present.
   void tick();
@@ -296,8 +403,14 @@ public:
   std::vector<uint8_t> localInit;
   uint32_t localBytes = 0;
 
-  // cp.async groups per lane; the group being filled is committed + 1.
-  uint32_t cpCommitted[kWarpSize] = {};
+  std::unique_ptr<CpAsyncState> cpAsync; // once there has been a cp.async
+  CpAsyncState &cpAsyncState();
+  /// The lanes of `mask` let others know of their cp.async waits.
+  void publishWaits(uint32_t mask);
+  // fence.proxy.async: how many the warp has executed, and the first of the
+  // agents whose clocks are the numbers of each lane's latest (0: none yet).
+  uint32_t proxyFences = 0;
+  uint32_t fenceAgents = 0;
   // Bulk groups of this warp (copies out of shared memory).
   uint32_t bulkCommitted = 0;
   // wgmma groups of this warp.
@@ -324,6 +437,16 @@ private:
   void updateLimit();
   /// Takes back the count of an instruction that will be executed again.
   void uncount(uint32_t mask);
+
+  /// The records of the latest plain loads, by place in the code.
+  struct LoadRecord {
+    uint32_t number = 0;
+    uint32_t pc = 0;
+    uint32_t clock = 0;
+    uint32_t releases = 0;
+  };
+  static constexpr unsigned rememberedLoads = 16;
+  LoadRecord loadRecords[rememberedLoads];
 
   std::vector<Split> splits;
   size_t chosen = 0;
@@ -383,8 +506,8 @@ public:
   // Shared memory and its shadow, from kSharedBase.
   std::vector<uint8_t> shared;
   std::vector<uint8_t> sharedInit;
-  std::vector<uint32_t> sharedWrites;
-  std::vector<uint32_t> sharedReads;
+  AccessLists sharedWrites;
+  AccessLists sharedReads;
   std::unordered_map<uint32_t, Mbarrier> mbarriers;
 
 private:
@@ -403,7 +526,10 @@ public:
   void progress() { ++version; }
 
   void checkClusterBarrier();
-  uint32_t addAgent();
+  /// For the race check.
+  void forgetAccesses();
+  /// The first of `count` new agents.
+  uint32_t addAgents(uint32_t count);
   /// Room for one clock per agent and warp.
   uint32_t *clocksOf(uint32_t rank, uint32_t warp) {
     return clocks.data() +
@@ -412,7 +538,9 @@ public:
   uint32_t warpAgent(uint32_t rank, uint32_t warp) const {
     return rank * warpsPerBlock + warp;
   }
-  uint32_t cpAsyncAgent(uint32_t rank, uint32_t warp) const {
+  /// Whose clock is the one of the warp's that proxy fences of others, or of
+  /// its own past, came after.
+  uint32_t fencedAgent(uint32_t rank, uint32_t warp) const {
     return warpCount + warpAgent(rank, warp);
   }
   uint32_t bulkAgent(uint32_t rank, uint32_t warp) const {
@@ -422,8 +550,9 @@ public:
   uint32_t bulkWriteAgent(uint32_t rank, uint32_t warp) const {
     return 3 * warpCount + warpAgent(rank, warp);
   }
+  /// Of four warps: each of their products is one operation.
   uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
-    return 4 * warpCount + warpAgent(rank, warp);
+    return 4 * warpCount + warpAgent(rank, warp / 4 * 4);
   }
 
   LaunchState &launch;
@@ -461,6 +590,13 @@ private:
   uint64_t idleRounds = 0;
   uint64_t shuffleState = 0;
 };
+
+template <typename F>
+bool Warp::exclusively(uint64_t address, unsigned bytes, F look) const {
+  if (!block.launch.isConcurrent || address >> kWindowShift != 0)
+    return look(0u, bytes);
+  return block.launch.races->exclusively(address, bytes, look);
+}
 
 } // namespace attnres::emulator
 

@@ -18,18 +18,11 @@ uint32_t RaceLog::reserve() {
   return first;
 }
 
-bool RaceLog::beginLaunch() {
-  bool startOver = next.load() > limit / 2;
-  if (startOver)
-    next = 1;
-  base = next;
-  return startOver;
-}
-
-void ClusterTimes::reset() {
+void ClusterTimes::reset(uint64_t clusters) {
   std::lock_guard<std::mutex> lock(mutex);
   now = 1;
   times.clear();
+  ended.assign(clusters, false);
 }
 
 void ClusterTimes::release(uint64_t cluster) {
@@ -42,19 +35,19 @@ uint64_t ClusterTimes::acquire() {
   return now;
 }
 
-uint32_t ClusterTimes::releaseCount(uint64_t cluster) {
+void ClusterTimes::end(uint64_t cluster) {
   std::lock_guard<std::mutex> lock(mutex);
-  auto found = times.find(cluster);
-  return found == times.end() ? 0 : static_cast<uint32_t>(found->second.size());
+  ended[cluster] = true;
 }
 
-bool ClusterTimes::releasedBefore(uint64_t cluster, uint32_t releases,
-                                  uint64_t acquired) {
+ClusterTimes::Standing ClusterTimes::of(uint64_t cluster, uint32_t releases) {
   std::lock_guard<std::mutex> lock(mutex);
+  Standing result;
+  result.ended = ended[cluster];
   auto found = times.find(cluster);
-  if (found == times.end() || found->second.size() <= releases)
-    return false;
-  return found->second[releases] < acquired;
+  if (found != times.end() && found->second.size() > releases)
+    result.released = found->second[releases];
+  return result;
 }
 
 } // namespace attnres::emulator

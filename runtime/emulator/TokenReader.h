@@ -74,6 +74,45 @@ public:
     word = std::string(take().text);
     return {};
   }
+  /// Up to it and past it.
+  Status skipToSemicolon() {
+    while (!isPunctuation(';')) {
+      if (peek().kind == Token::End)
+        return fail("expected ';', found the end of the text");
+      take();
+    }
+    take();
+    return {};
+  }
+  /// Past the next pair and what it holds.
+  Status skipBraces() {
+    while (!isPunctuation('{')) {
+      if (peek().kind == Token::End)
+        return fail("expected '{', found the end of the text");
+      take();
+    }
+    unsigned depth = 0;
+    do {
+      if (isPunctuation('{'))
+        ++depth;
+      else if (isPunctuation('}'))
+        --depth;
+      else if (peek().kind == Token::End)
+        return fail("expected '}', found the end of the text");
+      take();
+    } while (depth > 0);
+    return {};
+  }
+  Status skipParentheses() {
+    if (Status status = expect('('); !status)
+      return status;
+    while (!takeIf(')')) {
+      if (peek().kind == Token::End)
+        return fail("expected ')', found the end of the text");
+      take();
+    }
+    return {};
+  }
   bool isAtLineStart() const {
     return at == 0 || peek().line != tokens[at - 1].line;
   }

@@ -453,6 +453,7 @@ void Warp::returnLanes(uint32_t mask) {
 }
 
 void Warp::exitLanes(uint32_t mask) {
+  publishWaits(mask);
   alive &= ~mask;
   active &= ~mask;
   limit = 0;

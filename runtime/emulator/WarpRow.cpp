@@ -23,8 +23,8 @@ bool isBroadcast(const uint64_t *addresses, uint32_t mask) {
   return true;
 }
 
-// Shadow entries are looked at in segments of so many bytes: mostly each was
-// written, or read, by one instruction.
+// Where a row's entries are not of one instruction, they are looked at in
+// segments of so many bytes.
 constexpr unsigned segment = 16;
 
 // Whether the entries belong to one record.
@@ -35,12 +35,11 @@ bool haveOneRecord(const uint32_t *entries, unsigned count) {
   return different >> RaceLog::laneBits == 0;
 }
 
-// Which lane accesses the bytes of a segment, rather than a number.
+// Which lane accesses the bytes of a part, rather than a number.
 constexpr unsigned eachItsOwn = kWarpSize; // lane after lane
 constexpr unsigned allLanes = kWarpSize + 1;
 
-// Whether the entries of bytes [first, first + count) were made by the lanes
-// that access them now.
+// Whether the entries of a part were made by the lanes that access it now.
 bool areOwnLanes(const uint32_t *entries, unsigned first, unsigned count,
                  unsigned bytes, unsigned lane) {
   uint32_t different = 0;
@@ -48,7 +47,7 @@ bool areOwnLanes(const uint32_t *entries, unsigned first, unsigned count,
   for (unsigned i = 0; i < count; ++i)
     different |=
         entries[i] ^ (lane == eachItsOwn ? (first + i) >> shift : lane);
-  return lane != allLanes && different % kWarpSize == 0;
+  return lane != allLanes && different % (1 << RaceLog::laneBits) == 0;
 }
 
 bool areInitialized(const uint8_t *init, unsigned bytes) {
@@ -85,35 +84,101 @@ void Warp::addressesOf(const MemoryExtra &memory, int32_t base,
     addresses[lane] = toGeneric(memory, addresses[lane]);
 }
 
-// How the accesses behind the entries of a segment stand to the present one.
-Warp::RowOrder Warp::segmentOrder(Access &access, const uint32_t *entries,
-                                  unsigned first, unsigned count,
-                                  unsigned bytes, unsigned lane) const {
-  if (!haveOneRecord(entries, count))
-    return RowOrder::Unknown;
-  uint32_t number = entries[0] >> RaceLog::laneBits;
-  if (number == 0 || number == access.ordered)
-    return RowOrder::Before;
-  bool anyLane = true;
-  bool ordered = isOrdered(access, entries[0], entries[0] % kWarpSize, anyLane);
-  if (ordered && anyLane) {
-    access.ordered = number;
-    return RowOrder::Before;
+// Whether all accesses behind the entries of one plane are before the present.
+bool Warp::isAfterPlane(Access &access, const uint32_t *entries,
+                        const RowPart &part) const {
+  if (!haveOneRecord(entries, part.count)) {
+    if (part.count <= segment)
+      return false;
+    RowPart piece = part;
+    for (unsigned at = 0; at < part.count; at += segment) {
+      piece.first = part.first + at;
+      piece.count = std::min(segment, part.count - at);
+      if (!isAfterPlane(access, entries + at, piece))
+        return false;
+    }
+    return true;
   }
-  if (ordered)
-    return areOwnLanes(entries, first, count, bytes, lane) ? RowOrder::Before
-                                                           : RowOrder::Unknown;
-  return RowOrder::Apart;
+  uint32_t number = entries[0] >> RaceLog::laneBits;
+  if (number == 0)
+    return true;
+  Order order = judge(access, number).order;
+  return order == Order::Before ||
+         (order == Order::Own &&
+          areOwnLanes(entries, part.first, part.count, part.bytes, part.lane));
 }
 
-bool Warp::isRowAfter(Access &access, const uint32_t *entries, unsigned total,
-                      unsigned bytes, unsigned lane) const {
-  for (unsigned first = 0; first < total; first += segment)
-    if (segmentOrder(access, entries + first, first,
-                     std::min(segment, total - first), bytes,
-                     lane) != RowOrder::Before)
+bool Warp::isAfter(Access &access, const AccessLists &list,
+                   const RowPart &part) const {
+  unsigned planes = list.count();
+  for (unsigned plane = 0; plane < planes; ++plane) {
+    const uint32_t *entries = list.planeAt(plane) + part.offset + part.first;
+    if (!isAfterPlane(access, entries, part))
       return false;
+    if (plane + 1 < planes && entries[0] == 0 &&
+        haveOneRecord(entries, part.count))
+      return true;
+  }
   return true;
+}
+
+// Adds a read as addRun does, for a row.
+bool Warp::addRow(Access &access, AccessLists &list,
+                  const RowPart &part) const {
+  bool isBroadcast = part.lane != eachItsOwn;
+  bool isSeveral = part.lane == allLanes;
+  auto put = [&](uint32_t *entries) {
+    if (isBroadcast)
+      std::fill_n(entries, part.count,
+                  access.record << RaceLog::laneBits |
+                      (isSeveral ? RaceLog::severalLanes : part.lane));
+    else
+      fillRow(entries, access.record, part.first, part.count, part.bytes);
+    return true;
+  };
+  for (unsigned plane = 0;; ++plane) {
+    uint32_t *entries = list.makePlane(plane);
+    if (!entries)
+      return true;
+    entries += part.offset + part.first;
+    if (!haveOneRecord(entries, part.count)) {
+      if (part.count <= segment)
+        return false;
+      RowPart piece = part;
+      for (unsigned at = 0; at < part.count; at += segment) {
+        piece.first = part.first + at;
+        piece.count = std::min(segment, part.count - at);
+        if (!addRow(access, list, piece))
+          return false;
+      }
+      return true;
+    }
+    uint32_t number = entries[0] >> RaceLog::laneBits;
+    if (number == 0)
+      return put(entries);
+    const Verdict &verdict = judge(access, number);
+    bool isSame = access.isStrong() == verdict.isStrong;
+    switch (verdict.order) {
+    case Order::Before:
+      if (isSame || verdict.isStrong)
+        return put(entries);
+      break;
+    case Order::Own:
+      // All lanes join whichever there were.
+      if (isSame && (isSeveral || areOwnLanes(entries, part.first, part.count,
+                                              part.bytes, part.lane)))
+        return put(entries);
+      return false;
+    case Order::Forever:
+      if (isSame || !verdict.isStrong)
+        return true;
+      break;
+    case Order::Apart:
+      break;
+    default:
+      return false;
+    }
+  }
 }
 
 bool Warp::loadRow(const MemoryExtra &memory, const uint64_t *addresses,
@@ -136,29 +201,18 @@ bool Warp::loadRow(const MemoryExtra &memory, const uint64_t *addresses,
   row.data = target.data;
   if (access.record == 0)
     return true;
-  if (!isRowAfter(access, target.writes, total, bytes,
-                  row.isBroadcast ? allLanes : eachItsOwn))
-    return false;
-  // The first lane stands for all in a broadcast.
-  unsigned reader = row.isBroadcast ? first : eachItsOwn;
-  for (unsigned at = 0; at < total; at += segment) {
-    unsigned count = std::min(segment, total - at);
-    uint32_t *entries = target.reads + at;
-    switch (segmentOrder(access, entries, at, count, bytes, reader)) {
-    case RowOrder::Before:
-      if (row.isBroadcast)
-        std::fill_n(entries, count, access.record << RaceLog::laneBits | first);
-      else
-        fillRow(entries, access.record, at, count, bytes);
-      break;
-    case RowOrder::Apart:
-      // A read that nothing has ordered stays, as in checkRead.
-      break;
-    case RowOrder::Unknown:
-      return false;
-    }
-  }
-  return true;
+  RowPart part;
+  part.offset = target.offset;
+  part.bytes = bytes;
+  part.lane = !row.isBroadcast           ? eachItsOwn
+              : (mask & (mask - 1)) == 0 ? first
+                                         : allLanes;
+  return exclusively(addresses[first], total, [&](unsigned at, unsigned count) {
+    part.first = at;
+    part.count = count;
+    return isAfter(access, *target.writes, part) &&
+           addRow(access, *target.reads, part);
+  });
 }
 
 bool Warp::storeRow(const MemoryExtra &memory, const uint64_t *addresses,
@@ -166,17 +220,24 @@ bool Warp::storeRow(const MemoryExtra &memory, const uint64_t *addresses,
                     const uint8_t *values) {
   Target target;
   unsigned total = bytes * kWarpSize;
-  if (mask != kFullMask || !isRow(addresses, bytes) ||
+  if (mask != kFullMask || access.isStrong() || !isRow(addresses, bytes) ||
       addresses[0] >> kWindowShift > kSharedWindow >> kWindowShift ||
       !resolve(memory.space, addresses[0], total, bytes, 0, AccessKind::Store,
                target, false))
     return false;
-  if (access.record != 0) {
-    if (!isRowAfter(access, target.writes, total, bytes, eachItsOwn) ||
-        !isRowAfter(access, target.reads, total, bytes, eachItsOwn))
+  auto check = [&](unsigned at, unsigned count) {
+    RowPart part{target.offset, at, count, bytes, eachItsOwn};
+    if (!isAfter(access, *target.writes, part) ||
+        !isAfter(access, *target.reads, part))
       return false;
-    fillRow(target.writes, access.record, 0, total, bytes);
-  }
+    fillRow(target.writes->first() + target.offset + at, access.record, at,
+            count, bytes);
+    if (target.writes->count() > 1)
+      std::fill_n(target.writes->planeAt(1) + target.offset + at, count, 0);
+    return true;
+  };
+  if (access.record != 0 && !exclusively(addresses[0], total, check))
+    return false;
   std::memcpy(target.data, values, total);
   std::memset(target.init, 1, total);
   return true;

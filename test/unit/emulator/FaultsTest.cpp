@@ -1,60 +1,13 @@
 // One planted fault for every check, and the same program without it.
 
-#include "EmulatorTestSupport.h"
+#include "PlantedFaults.h"
 
 using namespace attnres::emulator;
 
 namespace {
 
-class FaultsTest : public EmulatorTest {
-protected:
-  /// Runs `body` with four buffers of 1024 bytes; returns the status's line.
-  std::string runBody(const std::string &body, uint32_t threads = 32,
-                      const std::string &declarations = "",
-                      uint32_t blocks = 1) {
-    device = Device(options);
-    std::string ptx = wrapPtx(body, declarations);
-    Status status = device.loadModule(ptx);
-    EXPECT_TRUE(status.ok()) << status.message();
-    text = ptx;
-    for (uint64_t &buffer : buffers)
-      buffer = upload(std::vector<uint8_t>(1024));
-    status = tryRun("k", shape(blocks, threads), buffers[0], buffers[1],
-                    buffers[2], buffers[3]);
-    return status.message();
-  }
+class FaultsTest : public PlantedFaults {};
 
-  /// Expects findings of one kind only, at the line that contains `where`.
-  void expectFinding(FindingKind kind, const std::string &where) {
-    ASSERT_FALSE(device.findings().empty()) << findingKindName(kind);
-    bool found = false;
-    for (const Finding &finding : device.findings()) {
-      EXPECT_EQ(findingKindName(finding.kind),
-                std::string(findingKindName(kind)))
-          << finding.text();
-      found |= lineText(finding.line).find(where) != std::string::npos;
-    }
-    EXPECT_TRUE(found) << device.findings()[0].text();
-  }
-  void expectClean() {
-    for (const Finding &finding : device.findings())
-      ADD_FAILURE() << finding.text();
-  }
-
-  std::string lineText(uint32_t line) const {
-    std::stringstream stream(text);
-    std::string result;
-    for (uint32_t i = 0; i < line; ++i)
-      std::getline(stream, result);
-    return result;
-  }
-
-  DeviceOptions options;
-  std::string text;
-  uint64_t buffers[4] = {};
-};
-
-const char *const sharedTile = ".shared .align 16 .b8 tile[256];";
 // This thread's word of the tile in %r2, its right neighbour's in %r3.
 const char *const tileAddresses = "mov.u32 %r1, tile;\n"
                                   "shl.b32 %r2, %r0, 2;\n"
@@ -282,9 +235,6 @@ TEST_F(FaultsTest, MissingCpAsyncWait) {
   expectClean();
 }
 
-const char *const barrierAndTile = ".shared .align 16 .b8 tile[256];\n"
-                                   ".shared .align 8 .b64 bar;";
-
 TEST_F(FaultsTest, MissingMbarrierWait) {
   std::string copy =
       "mov.u32 %r1, tile;\nmov.u32 %r2, bar;\n"
@@ -319,7 +269,7 @@ TEST_F(FaultsTest, MissingWgmmaWait) {
                      "add.u32 %r2, %r1, %r2;\nmov.u32 %r3, 0;\n"
                      "st.shared.v4.u32 [%r2], {%r3,%r3,%r3,%r3};\n"
                      "st.shared.v4.u32 [%r2+2048], {%r3,%r3,%r3,%r3};\n"
-                     "bar.sync 0;\nshr.u32 %r4, %r1, 4;\n"
+                     "fence.proxy.async;\nbar.sync 0;\nshr.u32 %r4, %r1, 4;\n"
                      "cvt.u64.u32 %rd4, %r4;\n"
                      "mov.u64 %rd6, 0x0000004000080000;\n"
                      "or.b64 %rd5, %rd4, %rd6;\n"
@@ -335,6 +285,13 @@ TEST_F(FaultsTest, MissingWgmmaWait) {
   runBody(fill + product + "wgmma.wait_group.sync.aligned 0;\n" + use, 128,
           tile);
   expectClean();
+  // Operands written without a fence before the barrier.
+  const std::string fence = "fence.proxy.async;\n";
+  std::string unfenced = fill;
+  unfenced.erase(unfenced.find(fence), fence.size());
+  runBody(unfenced + product + "wgmma.wait_group.sync.aligned 0;\n" + use, 128,
+          tile);
+  expectFinding(FindingKind::MissingWait, "wgmma.mma_async");
   // Overwriting an operand that may still be read.
   runBody(fill + product +
               "st.shared.u32 [%r2], %r3;\n"

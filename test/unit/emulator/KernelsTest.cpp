@@ -162,6 +162,21 @@ TEST_F(KernelsTest, DepthSoftmax) {
                   0.002 + std::fabs(mixed[i] / sum) / 200)
           << token << "," << i;
   }
+  // The warps that have no token leave; then, one source too many.
+  const std::string ptx = readTestFile("attention.ptx");
+  for (const std::string &faulty :
+       {withoutAfter(ptx, ".entry depthSoftmax(", "@%p1 bra \t$L__BB1_6;"),
+        without(ptx, "setp.lt.s32 \t%p13, %r42, %r6;",
+                "setp.le.s32 \t%p13, %r42, %r6;")}) {
+    device = Device();
+    load(faulty);
+    dh = upload(mapAll<uint16_t>(h, toBfloat));
+    dq = upload(query);
+    out = output<uint16_t>(tokens * features);
+    tryRun("depthSoftmax", shape(10, 128), tokens, sources, epsilon, dh, dq,
+           out);
+    expectKind(FindingKind::OutOfBounds);
+  }
 }
 
 TEST_F(KernelsTest, RootMeanSquareNorm) {

@@ -368,7 +368,8 @@ protected:
                     "add.u64 %rd12, %rd10, {};\nor.b64 %rd12, %rd12, {};\n",
                     static_cast<int64_t>(layoutA.descriptor(0)), startB / 16,
                     static_cast<int64_t>(layoutB.descriptor(0)));
-    body += fmt::format("bar.sync 0;\nsetp.ne.u32 %p1, {}, 0;\n"
+    body += fmt::format("fence.proxy.async;\nbar.sync 0;\n"
+                        "setp.ne.u32 %p1, {}, 0;\n"
                         "wgmma.fence.sync.aligned;\n{} {}, {}, %rd12, %p1",
                         form.adds ? 1 : 0, opcode, registers("a", 0, countD),
                         form.registersA ? "{%r4,%r5,%r6,%r7}" : "%rd11");

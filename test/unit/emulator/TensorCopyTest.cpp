@@ -10,18 +10,20 @@ namespace {
 class TensorCopyTest : public EmulatorTest {
 protected:
   /// A kernel with the tensor map as parameter `map`, buffers in %rd0 and %rd1,
-  /// four coordinates in %r1 to %r4, run by one thread around 64 KiB of shared
+  /// five coordinates in %r1 to %r5, run by one thread around 64 KiB of shared
   /// memory at %r10 and an mbarrier at %r11.
   static std::string kernel(const std::string &body) {
     return ".version 8.7\n.target sm_90a\n.address_size 64\n"
            ".extern .shared .align 1024 .b8 tile[];\n"
            ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 p0, "
            ".param .u64 p1, .param .u32 c0, .param .u32 c1, .param .u32 c2, "
-           ".param .u32 c3)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<32>;\n"
+           ".param .u32 c3, .param .u32 c4)\n{\n.reg .pred %p<4>;\n.reg .b32 "
+           "%r<32>;\n"
            ".reg .b64 %rd<32>;\n.shared .align 8 .b64 bar;\n"
            "ld.param.u64 %rd0, [p0];\nld.param.u64 %rd1, [p1];\n"
            "ld.param.u32 %r1, [c0];\nld.param.u32 %r2, [c1];\n"
            "ld.param.u32 %r3, [c2];\nld.param.u32 %r4, [c3];\n"
+           "ld.param.u32 %r5, [c4];\n"
            "mov.b64 %rd2, map;\ncvta.param.u64 %rd3, %rd2;\n"
            "mov.u32 %r10, tile;\nmov.u32 %r11, bar;\n"
            "mbarrier.init.shared.b64 [%r11], 1;\n" +
@@ -42,6 +44,16 @@ protected:
                        "setp.lt.u32 %p2, %r20, {};\n@%p2 bra DUMP;\n",
                        bytes);
   }
+  /// From %rd0 to shared memory at %r10, for an asynchronous read.
+  static std::string fill(unsigned bytes) {
+    return fmt::format("mov.u32 %r20, 0;\nFILL:\nadd.u32 %r21, %r10, %r20;\n"
+                       "cvt.u64.u32 %rd20, %r20;\nadd.u64 %rd21, %rd0, %rd20;\n"
+                       "ld.global.u32 %r22, [%rd21];\n"
+                       "st.shared.u32 [%r21], %r22;\nadd.u32 %r20, %r20, 4;\n"
+                       "setp.lt.u32 %p2, %r20, {};\n@%p2 bra FILL;\n"
+                       "fence.proxy.async.shared::cta;\n",
+                       bytes);
+  }
   static uint32_t swizzledPlace(uint32_t place, Swizzle swizzle) {
     // 16-byte chunks are permuted by bits 7 and up.
     static const uint32_t masks[] = {0, 1, 3, 7};
@@ -52,7 +64,7 @@ protected:
 TEST_F(TensorCopyTest, RanksSizesSwizzlesAndEdges) {
   Numbers numbers(1);
   const uint32_t elementSizes[] = {1, 2, 4, 8};
-  for (uint32_t rank = 1; rank <= 4; ++rank)
+  for (uint32_t rank = 1; rank <= 5; ++rank)
     for (uint32_t elementBytes : elementSizes)
       for (uint32_t mode = 0; mode < 4; ++mode) {
         TensorMapConfig config;
@@ -92,14 +104,13 @@ TEST_F(TensorCopyTest, RanksSizesSwizzlesAndEdges) {
         ASSERT_TRUE(map.ok()) << map.message();
         // From before the beginning, inside, and across the end.
         for (int place : {-2, 1, 4}) {
-          int32_t coordinates[4];
-          for (uint32_t i = 0; i < 4; ++i)
-            coordinates[i] = place;
+          int32_t coordinates[5];
+          std::fill_n(coordinates, 5, place);
           uint64_t out = output<uint8_t>(boxBytes);
           LaunchConfig launch;
           launch.dynamicSharedBytes = 65536;
           run("k", launch, *map, config.address, out, coordinates[0],
-              coordinates[1], coordinates[2], coordinates[3]);
+              coordinates[1], coordinates[2], coordinates[3], coordinates[4]);
           std::vector<uint8_t> got = download<uint8_t>(out, boxBytes);
           for (uint32_t at = 0; at < boxBytes; ++at) {
             uint32_t element = at / elementBytes;
@@ -122,6 +133,77 @@ TEST_F(TensorCopyTest, RanksSizesSwizzlesAndEdges) {
           }
         }
       }
+}
+
+// What lies outside of the tensor is not written, before the beginning and
+// across the end of every dimension.
+TEST_F(TensorCopyTest, StoresOfAllRanks) {
+  Numbers numbers(2);
+  for (uint32_t rank = 1; rank <= 5; ++rank)
+    for (Swizzle swizzle : {Swizzle::None, Swizzle::Bytes64}) {
+      const uint32_t elementBytes = 4;
+      TensorMapConfig config;
+      config.rank = rank;
+      config.elementBytes = elementBytes;
+      config.swizzle = swizzle;
+      config.box[0] = 16;
+      config.sizes[0] = 21;
+      uint64_t bytes = 96;
+      uint32_t boxBytes = 64;
+      for (uint32_t i = 1; i < rank; ++i) {
+        config.sizes[i] = 2 + i;
+        config.box[i] = 2 + (i + 1) % 3;
+        config.strides[i - 1] = bytes;
+        bytes *= config.sizes[i];
+        boxBytes *= config.box[i];
+      }
+      std::vector<uint8_t> values(boxBytes);
+      for (uint8_t &byte : values)
+        byte = static_cast<uint8_t>(numbers.bits());
+      std::string list = "%r1";
+      for (uint32_t i = 1; i < rank; ++i)
+        list += fmt::format(", %r{}", i + 1);
+      for (int place : {-3, -1, 0, 1, 2}) {
+        SCOPED_TRACE(fmt::format("{}d, swizzle {}, from {}", rank,
+                                 static_cast<int>(swizzle), place));
+        device = Device();
+        load(kernel(
+            fill(boxBytes) +
+            fmt::format("cp.async.bulk.tensor.{}d.global.shared::cta.tile."
+                        "bulk_group [%rd3, {{{}}}], [%r10];\n"
+                        "cp.async.bulk.commit_group;\n"
+                        "cp.async.bulk.wait_group 0;",
+                        rank, list)));
+        config.address = output<uint8_t>(bytes);
+        std::vector<uint8_t> expected =
+            download<uint8_t>(config.address, bytes);
+        Result<TensorMap> map = encodeTensorMap(config);
+        ASSERT_TRUE(map.ok()) << map.message();
+        // Dimension 0 begins elsewhere, at whole elements.
+        int32_t coordinates[5] = {place * 3, place, place, place, place};
+        LaunchConfig launch;
+        launch.dynamicSharedBytes = 65536;
+        run("k", launch, *map, upload(values), uint64_t(0), coordinates[0],
+            coordinates[1], coordinates[2], coordinates[3], coordinates[4]);
+        for (uint32_t at = 0; at < boxBytes; ++at) {
+          uint32_t element = at / elementBytes;
+          uint64_t to = at % elementBytes;
+          bool inside = true;
+          for (uint32_t i = 0; i < rank; ++i) {
+            int64_t index = coordinates[i] + int64_t(element % config.box[i]);
+            element /= config.box[i];
+            inside &= index >= 0 && uint64_t(index) < config.sizes[i];
+            to += uint64_t(index) *
+                  (i == 0 ? elementBytes : config.strides[i - 1]);
+          }
+          if (inside)
+            expected[to] =
+                values[swizzle == Swizzle::None ? at
+                                                : swizzledPlace(at, swizzle)];
+        }
+        ASSERT_EQ(download<uint8_t>(config.address, bytes), expected);
+      }
+    }
 }
 
 TEST_F(TensorCopyTest, StoresAndReductions) {
@@ -188,7 +270,7 @@ TEST_F(TensorCopyTest, StoresAndReductions) {
       int32_t row = 3;
       int32_t zero = 0;
       uint64_t none = 0;
-      run("k", launch, *map, none, none, zero, row, zero, zero);
+      run("k", launch, *map, none, none, zero, row, zero, zero, zero);
       std::vector<uint8_t> got =
           download<uint8_t>(config.address, tensor.size());
       for (size_t at = 0; at < got.size(); at += each.bytes) {
@@ -221,7 +303,7 @@ TEST_F(TensorCopyTest, MistakesAreFound) {
       map.address = tensor;
     uint64_t none = 0;
     int32_t zero = 0;
-    tryRun("k", launch, map, none, none, zero, zero, zero, zero);
+    tryRun("k", launch, map, none, none, zero, zero, zero, zero, zero);
     std::string all;
     for (const Finding &finding : device.findings())
       all += finding.text() + "; ";
@@ -277,7 +359,7 @@ TEST_F(TensorCopyTest, PlainBulkCopies) {
   LaunchConfig launch;
   launch.dynamicSharedBytes = 2048;
   int32_t zero = 0;
-  run("k", launch, TensorMap(), data, out, zero, zero, zero, zero);
+  run("k", launch, TensorMap(), data, out, zero, zero, zero, zero, zero);
   std::vector<uint32_t> got = download<uint32_t>(out, 128);
   for (uint32_t i = 0; i < 64; ++i) {
     EXPECT_EQ(got[i], i);
