@@ -36,6 +36,9 @@ public:
   double measureRead();
 
 private:
+  /// Makes `from` and `to`, which those who only count operations do without.
+  void touchMemory();
+
   runtime::ThreadPool &threads;
   std::string level;
   bool hasAvx512, hasAvx2, hasBf16, hasAmx;
