@@ -27,7 +27,7 @@ static constexpr int64_t kWantedItems = 32;
 // Where an item packs both operands: packing costs (1/rows + 1/columns) of the
 // multiplications, and the blocks of A, B and C share the second-level cache.
 static constexpr int64_t kBlockRows = 128;
-static constexpr int64_t kFewColumns = 128, kManyColumns = 512;
+static constexpr int64_t kFewColumns = 256, kManyColumns = 512;
 static constexpr int64_t kBlockDepth = 128;
 static constexpr int64_t kWantedLargeItems = 8;
 
