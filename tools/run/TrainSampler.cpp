@@ -23,13 +23,13 @@ constexpr int64_t promptTokens = 32, continuedTokens = 96;
 
 TrainSampler::TrainSampler(runtime::CpuDevice &device,
                            const ModelConfig &config,
-                           const CompileOptions &options,
+                           const CompileOptions &trainingOptions,
                            const TrainingData &data,
                            std::unique_ptr<runtime::Tokenizer> given)
-    : device(device), tokenizer(std::move(given)), multiplies(data.digits > 0) {
+    : device(device), tokenizer(std::move(given)), config(config),
+      multiplies(data.digits > 0) {
   const runtime::Dataset &held = *data.validation;
   auto length = static_cast<size_t>(held.length());
-  int64_t longest = 0;
   for (int64_t i = 0; i < std::min(numSamples, held.size()); ++i) {
     Tokens tokens(length), targets(length);
     held.sample(i, tokens.data(), targets.data());
@@ -37,33 +37,36 @@ TrainSampler::TrainSampler(runtime::CpuDevice &device,
     auto live = std::find_if(targets.begin(), targets.end(), [](int64_t t) {
       return t != runtime::ignoredTarget;
     });
-    size_t prompt =
-        multiplies ? static_cast<size_t>(live - targets.begin()) + 1
-                   : std::min(static_cast<size_t>(promptTokens), length);
+    size_t prompt = multiplies
+                        ? static_cast<size_t>(live - targets.begin()) + 1
+                        : std::min(static_cast<size_t>(promptTokens), length);
     prompts.emplace_back(tokens.begin(),
                          tokens.begin() + static_cast<std::ptrdiff_t>(prompt));
     if (multiplies) // the last target is the end token
       expected.emplace_back(live, targets.end() - 1);
-    longest = std::max(longest, static_cast<int64_t>(prompt));
+    longestPrompt = std::max(longestPrompt, static_cast<int64_t>(prompt));
   }
   newTokens = multiplies ? held.length() : continuedTokens;
+  options.bf16 = trainingOptions.bf16;
+  options.batch = static_cast<int64_t>(prompts.size());
+  options.capacity = longestPrompt + newTokens;
+}
 
-  CompileOptions sized;
-  sized.bf16 = options.bf16;
-  sized.batch = static_cast<int64_t>(prompts.size());
-  sized.capacity = longest + newTokens;
-  auto compile = [&](int64_t tokens) {
-    sized.seqLen = tokens;
+void TrainSampler::compile() {
+  auto compileFor = [&](int64_t tokens) {
+    options.seqLen = tokens;
     return std::make_shared<const runtime::Program>(
-        unwrap(ProgramCache::standard().get(config.toJson(), sized, [&] {
-          return compileModel(config, sized);
+        unwrap(ProgramCache::standard().get(config.toJson(), options, [&] {
+          return compileModel(config, options);
         })));
   };
-  decode = compile(1);
-  prefill = longest == 1 ? decode : compile(longest);
+  decode = compileFor(1);
+  prefill = longestPrompt == 1 ? decode : compileFor(longestPrompt);
 }
 
 std::vector<ordered_json> TrainSampler::operator()(runtime::Trainer &trainer) {
+  if (!decode)
+    compile();
   auto find = [&](const std::string &name) -> const TensorView * {
     for (const TensorView &tensor : trainer.parameters())
       if (tensor.name == name)
@@ -72,21 +75,20 @@ std::vector<ordered_json> TrainSampler::operator()(runtime::Trainer &trainer) {
   };
   auto model =
       unwrap(runtime::CachedModel::create(device, prefill, decode, find));
-  runtime::GenerationOptions options;
-  options.maxNewTokens = newTokens;
-  options.endToken = tokenizer->endToken();
-  options.sampling.temperature = multiplies ? 0 : 0.8;
+  runtime::GenerationOptions generation;
+  generation.maxNewTokens = newTokens;
+  generation.endToken = tokenizer->endToken();
+  generation.sampling.temperature = multiplies ? 0 : 0.8;
   std::vector<Continuation> texts =
-      unwrap(runtime::generate(*model, prompts, options));
+      unwrap(runtime::generate(*model, prompts, generation));
   std::vector<ordered_json> records;
   for (size_t i = 0; i < texts.size(); ++i) {
     ordered_json record = {{"prompt", tokenizer->decode(prompts[i])},
                            {"text", tokenizer->decode(texts[i].tokens)}};
     if (multiplies) {
       record["expected"] = tokenizer->decode(expected[i]);
-      record["correct"] =
-          texts[i].tokens == expected[i] &&
-          texts[i].reason == runtime::StopReason::EndToken;
+      record["correct"] = texts[i].tokens == expected[i] &&
+                          texts[i].reason == runtime::StopReason::EndToken;
     }
     records.push_back(std::move(record));
   }

@@ -19,24 +19,29 @@ namespace attnres::run {
 /// most likely tokens to their end, other texts by draws at temperature 0.8.
 class TrainSampler {
 public:
-  /// Compiles what it takes. `tokenizer` turns the data's tokens into text; all
-  /// references outlive the sampler.
+  /// `tokenizer` turns the data's tokens into text; `device` outlives the
+  /// sampler.
   TrainSampler(runtime::CpuDevice &device, const ModelConfig &config,
                const CompileOptions &options, const TrainingData &data,
                std::unique_ptr<runtime::Tokenizer> tokenizer);
 
   /// Records of kind "sample", with the parameters that the trainer has now.
+  /// The first call compiles what it takes: training need not wait for it.
   std::vector<nlohmann::ordered_json> operator()(runtime::Trainer &trainer);
 
 private:
   using Tokens = std::vector<int64_t>;
 
+  void compile();
+
   runtime::CpuDevice &device;
   std::unique_ptr<runtime::Tokenizer> tokenizer;
+  ModelConfig config;
+  CompileOptions options;
   bool multiplies;
   std::vector<Tokens> prompts;
   std::vector<Tokens> expected; ///< what follows, when it is known
-  int64_t newTokens = 0;
+  int64_t longestPrompt = 0, newTokens = 0;
   std::shared_ptr<const runtime::Program> prefill, decode;
 };
 
