@@ -22,6 +22,8 @@
 #include "passes/cpu/VectorAccess.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace attnres::cpu;
 
@@ -137,8 +139,8 @@ private:
   Value isFirstSlice, isLastSlice; // where there are several
 };
 
-/// The largest items that fit, of those that make enough of them the ones for
-/// which operands are brought in with the least work.
+/// Of the sizes of items that fit and make enough of them, the one that brings
+/// in the operands with the least work.
 void AmxMatmulEmitter::chooseTiling() {
   int64_t rowBlocks = llvm::divideCeil(m, kBlock);
   int64_t columnBlocks = llvm::divideCeil(n, kBlock);
@@ -149,17 +151,17 @@ void AmxMatmulEmitter::chooseTiling() {
                                       : kReadCost;
   int64_t costB =
       options.right == RightOperand::RowMajor ? kCopyCost : kTransposeCost;
+  int64_t most = kItemBytes / blockBytes;
   auto choose = [&](int64_t wantedItems) {
     int64_t least = std::numeric_limits<int64_t>::max();
-    for (int64_t rows = 1; rows <= rowBlocks; ++rows)
-      for (int64_t columns = 1; columns <= columnBlocks; ++columns) {
+    for (int64_t rows = 1; rows <= std::min(rowBlocks, most); ++rows)
+      for (int64_t columns = 1; columns <= std::min(columnBlocks, most);
+           ++columns) {
         int64_t bytes =
             (rows + columns) * blockBytes + rows * columns * sumsBytes;
         int64_t rowItems = llvm::divideCeil(rowBlocks, rows);
         int64_t columnItems = llvm::divideCeil(columnBlocks, columns);
-        bool isSmallest = rows == 1 && columns == 1;
-        if ((bytes > kItemBytes && !isSmallest) ||
-            rowItems * columnItems < wantedItems)
+        if (bytes > kItemBytes || rowItems * columnItems < wantedItems)
           continue;
         int64_t cost =
             columnItems * rowBlocks * costA + rowItems * columnBlocks * costB;

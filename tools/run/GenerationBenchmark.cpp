@@ -167,7 +167,6 @@ void addGenerationBenchmark(CLI::App &bench) {
       "generate", "reading a prompt (prefill) and decoding, one text");
   auto state = std::make_shared<GenerationBenchmark>();
   state->config.add(*command);
-  state->config.addAttnRes(*command);
   command->add_option("--prompt-tokens", state->promptTokens, "length")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();

@@ -22,9 +22,6 @@ void ConfigOption::add(CLI::App &command) {
       ->type_name("DIR");
   group->add_option("--preset", preset, "one of " + presets)->type_name("NAME");
   group->require_option(1);
-}
-
-void ConfigOption::addAttnRes(CLI::App &command) {
   addAttnResMode(command, attnres);
 }
 

@@ -34,12 +34,11 @@ T unwrap(runtime::Result<T> result) {
 }
 void check(const runtime::Status &status);
 
-/// --model DIR or --preset NAME, exactly one of them.
+/// --model DIR or --preset NAME, exactly one of them, and --attnres MODE to use
+/// instead of the configuration's.
 class ConfigOption {
 public:
   void add(CLI::App &command);
-  /// --attnres MODE, instead of the configuration's.
-  void addAttnRes(CLI::App &command);
   ModelConfig read() const;
 
 private:

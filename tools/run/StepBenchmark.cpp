@@ -283,7 +283,6 @@ void addStepBenchmark(CLI::App &bench) {
   state->options.batch = 8;
   state->options.seqLen = 256;
   state->config.add(*command);
-  state->config.addAttnRes(*command);
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);
