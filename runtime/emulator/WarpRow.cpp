@@ -27,6 +27,20 @@ bool isBroadcast(const uint64_t *addresses, uint32_t mask) {
 // segments of so many bytes.
 constexpr unsigned segment = 16;
 
+// Calls `visit` with the segments of a Warp::RowPart until it returns false,
+// and returns whether it never did.
+template <typename Part, typename F>
+bool bySegments(const Part &part, F visit) {
+  Part piece = part;
+  for (unsigned at = 0; at < part.count; at += segment) {
+    piece.first = part.first + at;
+    piece.count = std::min(segment, part.count - at);
+    if (!visit(piece))
+      return false;
+  }
+  return true;
+}
+
 // Whether the entries belong to one record.
 bool haveOneRecord(const uint32_t *entries, unsigned count) {
   uint32_t different = 0;
@@ -90,14 +104,9 @@ bool Warp::isAfterPlane(Access &access, const uint32_t *entries,
   if (!haveOneRecord(entries, part.count)) {
     if (part.count <= segment)
       return false;
-    RowPart piece = part;
-    for (unsigned at = 0; at < part.count; at += segment) {
-      piece.first = part.first + at;
-      piece.count = std::min(segment, part.count - at);
-      if (!isAfterPlane(access, entries + at, piece))
-        return false;
-    }
-    return true;
+    return bySegments(part, [&](const RowPart &piece) {
+      return isAfterPlane(access, entries + (piece.first - part.first), piece);
+    });
   }
   uint32_t number = entries[0] >> RaceLog::laneBits;
   if (number == 0)
@@ -144,14 +153,9 @@ bool Warp::addRow(Access &access, AccessLists &list,
     if (!haveOneRecord(entries, part.count)) {
       if (part.count <= segment)
         return false;
-      RowPart piece = part;
-      for (unsigned at = 0; at < part.count; at += segment) {
-        piece.first = part.first + at;
-        piece.count = std::min(segment, part.count - at);
-        if (!addRow(access, list, piece))
-          return false;
-      }
-      return true;
+      return bySegments(part, [&](const RowPart &piece) {
+        return addRow(access, list, piece);
+      });
     }
     uint32_t number = entries[0] >> RaceLog::laneBits;
     if (number == 0)
