@@ -254,11 +254,10 @@ void addOperationBenchmark(CLI::App &bench,
       bench.add_subcommand(benchmark.name, benchmark.description);
   auto timer =
       std::make_shared<OperationTimer>(OperationTimer{benchmark, {}, {}, {}});
-  std::string sizes = fmt::format("{}", fmt::join(benchmark.sizes, "x"));
   command
       ->add_option("--shape", timer->shapeTexts,
                    "time this instead of the usual cases; may be repeated")
-      ->type_name(sizes);
+      ->type_name(fmt::format("{}", fmt::join(benchmark.sizes, "x")));
   addDType(*command, timer->options);
   addStages(*command, timer->options);
   timer->timing.add(*command);
