@@ -146,7 +146,7 @@ bool spinUntil(Predicate done) {
 
 } // namespace
 
-ThreadPool::ThreadPool(int threads) {
+ThreadPool::ThreadPool(int threads) : shares(std::max(threads, 1)) {
   for (int i = 1; i < threads; ++i)
     workers.emplace_back([this, i] { work(i); });
 }
@@ -175,10 +175,12 @@ void ThreadPool::run(int64_t count, Piece newPiece, void *newContext) {
   }
   piece = newPiece;
   context = newContext;
-  items = count;
   // Small enough to balance, large enough that taking one costs little.
   chunk = std::max<int64_t>(1, count / (16 * size()));
-  nextItem.store(0, std::memory_order_relaxed);
+  for (int i = 0; i < size(); ++i) {
+    shares[i].next.store(count * i / size(), std::memory_order_relaxed);
+    shares[i].end = count * (i + 1) / size();
+  }
   state.store(((jobOf(state.load()) + 1) << 32) | openBit);
   if (sleepers.load() > 0) {
     { std::lock_guard<std::mutex> sleeping(sleep); }
@@ -198,11 +200,14 @@ void ThreadPool::run(int64_t count, Piece newPiece, void *newContext) {
 }
 
 void ThreadPool::takePieces(int thread) {
-  while (true) {
-    int64_t begin = nextItem.fetch_add(chunk, std::memory_order_relaxed);
-    if (begin >= items)
-      return;
-    piece(context, thread, begin, std::min(begin + chunk, items));
+  for (int i = 0; i < size(); ++i) {
+    Share &share = shares[(thread + i) % size()];
+    while (true) {
+      int64_t begin = share.next.fetch_add(chunk, std::memory_order_relaxed);
+      if (begin >= share.end)
+        break;
+      piece(context, thread, begin, std::min(begin + chunk, share.end));
+    }
   }
 }
 

@@ -43,8 +43,11 @@ public:
   using Piece = void (*)(void *context, int thread, int64_t begin, int64_t end);
 
   /// Calls `piece` until [0, items) is covered exactly once, and returns when
-  /// all calls have. Which thread gets which items varies. Calls from
-  /// different threads take turns; `piece` must neither throw nor call run().
+  /// all calls have. A thread first takes pieces of its own share, one after
+  /// another: threads find in their caches what they wrote for the same rows
+  /// in the launch before. Then it helps the others, so which thread gets which
+  /// items varies. Calls from different threads take turns; `piece` must
+  /// neither throw nor call run().
   void run(int64_t items, Piece piece, void *context);
 
 private:
@@ -55,9 +58,13 @@ private:
   // The current job; written while no worker has joined and none may.
   Piece piece = nullptr;
   void *context = nullptr;
-  int64_t items = 0;
   int64_t chunk = 1;
-  std::atomic<int64_t> nextItem{0};
+  /// The items [next, end) of a thread that nobody has taken yet.
+  struct alignas(64) Share {
+    std::atomic<int64_t> next{0};
+    int64_t end = 0;
+  };
+  std::vector<Share> shares;
 
   std::mutex turn; // held during run()
   /// Number of the job, whether workers may join it, how many have: one word,
