@@ -7,74 +7,16 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/cpu/MatmulTiling.h"
 #include "passes/cpu/VectorAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace attnres::cpu;
 
-//===----------------------------------------------------------------------===//
-// Tiling
-//===----------------------------------------------------------------------===//
-
-// With panels packed before, one block of A (blockM x blockK) and one panel
-// (blockK x NR) share the second-level cache.
-static constexpr int64_t kBlockM = 48;
-static constexpr int64_t kMaxBlockK = 768;
-/// Items that a product should have, so that many threads share it evenly.
-static constexpr int64_t kWantedItems = 32;
-
-// Where an item packs both operands: packing costs (1/rows + 1/columns) of the
-// multiplications, and the blocks of A, B and C share the second-level cache.
-static constexpr int64_t kBlockRows = 128;
-static constexpr int64_t kFewColumns = 256, kManyColumns = 512;
-static constexpr int64_t kBlockDepth = 128;
-static constexpr int64_t kWantedLargeItems = 8;
-
-static MatmulTiling chooseTilingOfPanels(int64_t m, int64_t n, int64_t k,
-                                         bool transposedA,
-                                         const CpuTarget &target) {
-  MatmulTiling tiling;
-  tiling.blockM = llvm::alignTo(kBlockM, target.tileRows);
-  tiling.rowBlocks = llvm::divideCeil(m, tiling.blockM);
-  int64_t kBlocks = std::max<int64_t>(llvm::divideCeil(k, kMaxBlockK), 1);
-  tiling.blockK =
-      std::max<int64_t>(llvm::alignTo(llvm::divideCeil(k, kBlocks), 16), 16);
-  int64_t panels = llvm::divideCeil(n, target.tileColumns);
-  int64_t wantedRanges =
-      llvm::divideCeil(kWantedItems, std::max<int64_t>(tiling.rowBlocks, 1));
-  // Every item copies its block of a transposed A: it must be worth it.
-  int64_t fewestPanels = transposedA ? std::min<int64_t>(panels, 8) : 1;
-  tiling.panelsPerItem =
-      std::max<int64_t>({panels / wantedRanges, fewestPanels, 1});
-  tiling.columnRanges = llvm::divideCeil(panels, tiling.panelsPerItem);
-  return tiling;
-}
-
-static MatmulTiling chooseTilingOfRows(int64_t m, int64_t n, int64_t k,
-                                       const CpuTarget &target) {
-  MatmulTiling tiling;
-  tiling.blockM = llvm::alignTo(kBlockRows, target.tileRows);
-  tiling.rowBlocks = llvm::divideCeil(m, tiling.blockM);
-  tiling.blockK = kBlockDepth;
-  int64_t panels = llvm::divideCeil(n, target.tileColumns);
-  int64_t columns = kManyColumns;
-  if (tiling.rowBlocks * llvm::divideCeil(n, columns) < kWantedLargeItems)
-    columns = kFewColumns;
-  tiling.columnRanges = llvm::divideCeil(n, columns);
-  tiling.panelsPerItem = llvm::divideCeil(panels, tiling.columnRanges);
-  // Equal shares may need fewer items.
-  tiling.columnRanges = llvm::divideCeil(panels, tiling.panelsPerItem);
-  return tiling;
-}
-
-MatmulTiling attnres::cpu::chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
-                                              const MatmulOptions &options,
-                                              const CpuTarget &target) {
-  return options.right == RightOperand::Packed
-             ? chooseTilingOfPanels(m, n, k, options.transposedA, target)
-             : chooseTilingOfRows(m, n, k, target);
-}
+/// Rows of an item where panels are packed before: few enough for its block of
+/// A to stay in the first-level cache beside parts of a panel.
+static constexpr int64_t kBlockRows = 48;
 
 MatrixShape attnres::cpu::getMatrixShape(Value memref) {
   ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
@@ -121,7 +63,7 @@ public:
     k = options.transposedA ? shapeA.rows : shapeA.columns;
     if (!packsB)
       this->target.tileColumns = shapeB.columns;
-    tiling = chooseMatmulTiling(m, n, k, options, this->target);
+    tiling = chooseTiling();
     // Partial sums stay in C from one block of k to the next, in f32 only.
     if (!isF32(kernel.outputs[0]))
       tiling.blockK = std::max<int64_t>(k, 1);
@@ -131,6 +73,8 @@ public:
   void emit();
 
 private:
+  MatmulTiling chooseTiling() const;
+
   /// A block of A in f32: element (i, kk) of the register tile at `offset` is
   /// memory[offset + i * rowStep + kk * kStep].
   struct BlockA {
@@ -145,6 +89,13 @@ private:
     Value memory;
     Value offset;
     int64_t panelStep;
+  };
+
+  /// Elements matrix[begin + i * stride] that a register tile fetches into the
+  /// second-level cache, one with every unrolled step i.
+  struct Walk {
+    Value matrix, begin;
+    int64_t stride;
   };
 
   BlockA getBlockA();
@@ -163,7 +114,7 @@ private:
                                 function_ref<SmallVector<Value>()> emitElse);
   void prefetchNextPanel(Value tile, Value offsetB, Value kk);
   void findNextBlock(Value item);
-  void prefetchNextBlock(Value tile, Value panel, Value kk);
+  SmallVector<Walk> findWalks(Value tile, Value panel);
   void prefetchTile(Value tile, int64_t rows, Value panel, Value kk);
   SmallVector<Value> emitAddends(Value offsetC, Value column, int64_t rows,
                                  ArrayRef<int64_t> widths);
@@ -175,6 +126,13 @@ private:
     return width * tiling.blockK + kLine;
   }
   int64_t getEdgeRows() const { return m % target.tileRows; }
+  /// The first register tile of a row block, among all of C's.
+  Value getFirstTile(Value block) const {
+    return ix.div(ix.mul(block, tiling.rowTiles), tiling.rowBlocks);
+  }
+  Value getFirstPanel(Value range) const {
+    return ix.div(ix.mul(range, tiling.panels), tiling.columnRanges);
+  }
   /// A register tile of zeros.
   SmallVector<Value> emitZeros(int64_t rows, ArrayRef<int64_t> widths) {
     SmallVector<Value> zeros;
@@ -211,14 +169,26 @@ private:
   // Flat memrefs.
   Value a, b, c, bias, init, scratchA, scratchB;
   // Where the emission stands: the item's rows and columns, and the block of k.
-  Value rowBlock, rowBegin, fullTiles, range, panelBegin, kBegin, kCount;
+  Value rowBlock, firstTile, tileEnd, rowBegin, fullTiles;
+  Value range, panelBegin, kBegin, kCount;
   BlockA blockA;
   BlockB blockB;
-  /// First elements of the blocks that follow, maybe the next item's.
+  /// First element of the block that follows, maybe the next item's.
   struct {
-    Value row, columnA, columnB;
+    Value k, rowC, columnC;
   } nextBlock;
 };
+
+MatmulTiling MatmulEmitter::chooseTiling() const {
+  int64_t rowTiles = llvm::divideCeil(m, target.tileRows);
+  int64_t panels = llvm::divideCeil(n, target.tileColumns);
+  if (packsB)
+    return tilePackingProduct(rowTiles, target.tileRows, panels,
+                              target.tileColumns);
+  return tilePackedProduct(rowTiles, panels, k,
+                           llvm::divideCeil(kBlockRows, target.tileRows),
+                           /*copiesA=*/options.transposedA);
+}
 
 void MatmulEmitter::emit() {
   if (m == 0 || n == 0)
@@ -231,15 +201,14 @@ void MatmulEmitter::emit() {
   if (options.hasInit)
     init = flatten(builder, loc, kernel.inputs.back());
   if (packsA)
-    scratchA =
-        allocateScratch(builder, loc, kernel,
-                        MemRefType::get({tiling.blockM / target.tileRows *
-                                         getPanelStep(target.tileRows)},
-                                        builder.getF32Type()));
+    scratchA = allocateScratch(builder, loc, kernel,
+                               MemRefType::get({tiling.getTilesInBlock() *
+                                                getPanelStep(target.tileRows)},
+                                               builder.getF32Type()));
   if (packsB)
     scratchB =
         allocateScratch(builder, loc, kernel,
-                        MemRefType::get({tiling.panelsPerItem *
+                        MemRefType::get({tiling.getPanelsInRange() *
                                          getPanelStep(target.tileColumns)},
                                         builder.getF32Type()));
 
@@ -247,23 +216,20 @@ void MatmulEmitter::emit() {
   int64_t edgeColumns = n % target.tileColumns;
   forEachItem(builder, loc, kernel, [&](Value item) {
     rowBlock = ix.div(item, tiling.columnRanges);
-    rowBegin = ix.mul(rowBlock, tiling.blockM);
-    Value rows = ix.constant(tiling.blockM);
-    if (m % tiling.blockM != 0)
-      rows = ix.min(rows, ix.sub(ix.constant(m), rowBegin));
-    fullTiles = ix.div(rows, target.tileRows);
     range = ix.rem(item, tiling.columnRanges);
-    panelBegin = ix.mul(range, tiling.panelsPerItem);
-    Value panelEnd =
-        ix.min(ix.add(panelBegin, tiling.panelsPerItem), fullPanels);
+    firstTile = getFirstTile(rowBlock);
+    rowBegin = ix.mul(firstTile, target.tileRows);
+    tileEnd = getFirstTile(ix.add(rowBlock, 1));
+    fullTiles = ix.sub(ix.min(tileEnd, m / target.tileRows), firstTile);
+    panelBegin = getFirstPanel(range);
+    Value panelEnd = ix.min(getFirstPanel(ix.add(range, 1)), fullPanels);
 
     auto emitBlock = [&](Value begin) {
       kBegin = begin;
       kCount = ix.constant(std::min(k, tiling.blockK));
       if (k > tiling.blockK && k % tiling.blockK != 0)
         kCount = ix.min(kCount, ix.sub(ix.constant(k), kBegin));
-      if (packsB)
-        findNextBlock(item);
+      findNextBlock(item);
       blockA = getBlockA();
       blockB = getBlockB();
       if (fullPanels != 0)
@@ -291,13 +257,14 @@ void MatmulEmitter::findNextBlock(Value item) {
   auto select = [&](Value ofNextItem, Value ofThis) -> Value {
     return arith::SelectOp::create(builder, loc, isLast, ofNextItem, ofThis);
   };
-  int64_t columns = tiling.panelsPerItem * target.tileColumns;
-  nextBlock.row = select(ix.constant(0), next);
-  nextBlock.columnA = select(
-      ix.mul(ix.div(nextItem, tiling.columnRanges), tiling.blockM), rowBegin);
-  nextBlock.columnB =
-      select(ix.mul(ix.rem(nextItem, tiling.columnRanges), columns),
-             ix.mul(panelBegin, target.tileColumns));
+  nextBlock.k = select(ix.constant(0), next);
+  nextBlock.rowC =
+      select(ix.mul(getFirstTile(ix.div(nextItem, tiling.columnRanges)),
+                    target.tileRows),
+             rowBegin);
+  nextBlock.columnC = ix.mul(
+      select(getFirstPanel(ix.rem(nextItem, tiling.columnRanges)), panelBegin),
+      target.tileColumns);
 }
 
 /// Where register tiles find A: where it lies, or in scratch. Rows in bf16 are
@@ -311,8 +278,7 @@ MatmulEmitter::BlockA MatmulEmitter::getBlockA() {
   int64_t tileRows = target.tileRows, tileStep = getPanelStep(tileRows);
   if (options.transposedA)
     return {scratchA, zero, tileStep, /*rowStep=*/1, /*kStep=*/tileRows};
-  Value rows =
-      ix.min(ix.constant(tiling.blockM), ix.sub(ix.constant(m), rowBegin));
+  Value rows = ix.sub(ix.min(ix.mul(tileEnd, tileRows), m), rowBegin);
   Value vectorsEnd = ix.sub(kCount, ix.rem(kCount, target.lanes));
   forRange(builder, loc, zero, rows, one, [&](Value i) {
     Value from = ix.add(ix.mul(ix.add(rowBegin, i), k), kBegin);
@@ -387,7 +353,7 @@ void MatmulEmitter::emitTile(Value tile, int64_t rows, Value panel,
 /// cache, evenly over k: otherwise the first tile of a panel would wait for
 /// memory.
 void MatmulEmitter::prefetchNextPanel(Value tile, Value offsetB, Value kk) {
-  int64_t tiles = tiling.blockM / target.tileRows;
+  int64_t tiles = tiling.getTilesInBlock();
   Value step = ix.add(ix.mul(tile, tiling.blockK), kk);
   Value share = ix.div(ix.mul(step, target.tileColumns), tiles);
   Value next = ix.add(ix.add(offsetB, k * target.tileColumns), share);
@@ -479,6 +445,7 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
     }
     return next;
   };
+  SmallVector<Walk> walks = findWalks(tile, panel);
   // Unrolled, so that finding out what to fetch does not compete with the
   // multiplications.
   Value unrolledEnd = kCount;
@@ -487,12 +454,13 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
   SmallVector<Value> result =
       forRange(builder, loc, ix.constant(0), unrolledEnd, ix.constant(kUnroll),
                zeros, [&](Value kk, ValueRange sums) {
-                 if (packsB) {
-                   prefetchTile(tile, rows, panel, kk);
-                   prefetchNextBlock(tile, panel, kk);
-                 } else {
+                 prefetchTile(tile, rows, panel, kk);
+                 for (const Walk &walk : walks)
+                   prefetch(builder, loc, walk.matrix,
+                            ix.add(walk.begin,
+                                   ix.mul(ix.div(kk, kUnroll), walk.stride)));
+                 if (!packsB)
                    prefetchNextPanel(tile, offsetB, kk);
-                 }
                  SmallVector<Value> next = llvm::to_vector(sums);
                  for (int64_t step = 0; step < kUnroll; ++step)
                    next = emitStep(ix.add(kk, step), next);
@@ -519,8 +487,9 @@ MatmulEmitter::emitEither(Value condition, ValueRange like,
   return llvm::to_vector_of<Value>(ifOp.getResults());
 }
 
-/// Fetches a part of the register tile's place in C, whose partial sums the
-/// tile's own are added to, into the first-level cache.
+/// Fetches a part of the register tile's place in C into the first-level cache:
+/// partial sums are read there, and stores that have to wait for their line
+/// would hold up the next tile.
 void MatmulEmitter::prefetchTile(Value tile, int64_t rows, Value panel,
                                  Value kk) {
   int64_t linesInRow = llvm::divideCeil(target.tileColumns, kLine);
@@ -532,32 +501,39 @@ void MatmulEmitter::prefetchTile(Value tile, int64_t rows, Value panel,
   prefetch(builder, loc, c, ix.add(ix.mul(row, n), column), /*level=*/1);
 }
 
-/// Fetches the next blocks of A and B, evenly over the register tiles of this
-/// one and the steps of each: more requests at a time than the core can hold
-/// would delay the loads of the product.
-void MatmulEmitter::prefetchNextBlock(Value tile, Value panel, Value kk) {
-  int64_t rowTiles = tiling.blockM / target.tileRows;
-  int64_t rowsPerTile = llvm::bit_ceil<uint64_t>(
-      llvm::divideCeil(tiling.blockK, rowTiles * tiling.panelsPerItem));
-  Value tileIndex = ix.add(ix.mul(ix.sub(panel, panelBegin), rowTiles), tile);
-  Value firstRow = ix.add(nextBlock.row, ix.mul(tileIndex, rowsPerTile));
-  auto prefetchShare = [&](Value memory, int64_t columns, Value first,
-                           int64_t count) {
-    bool isAligned = columns % kLine == 0 && count % kLine == 0;
-    int64_t lines = llvm::bit_ceil<uint64_t>(llvm::divideCeil(count, kLine) +
-                                             (isAligned ? 0 : 1));
-    int64_t stepsPerLine =
-        std::max(tiling.blockK / (rowsPerTile * lines), kUnroll);
-    Value share = ix.div(kk, stepsPerLine);
-    Value row = ix.add(firstRow, ix.div(share, lines));
-    Value column =
-        ix.min(ix.mul(ix.rem(share, lines), kLine), ix.constant(count - 1));
-    prefetch(builder, loc, memory,
-             ix.add(ix.add(ix.mul(row, columns), first), column));
+/// What a register tile fetches of the blocks that follow, where those are read
+/// as they lie.
+SmallVector<MatmulEmitter::Walk> MatmulEmitter::findWalks(Value tile,
+                                                          Value panel) {
+  int64_t tiles = tiling.getTilesInBlock(), panels = tiling.getPanelsInRange();
+  int64_t rows = tiles * target.tileRows, columns = panels * target.tileColumns;
+  Value index = ix.add(ix.mul(ix.sub(panel, panelBegin), tiles), tile);
+  SmallVector<Walk> walks;
+  auto addWalks = [&](Value matrix, int64_t stride, MatrixShape block,
+                      Value firstRow, Value firstColumn) {
+    // Down the block, a cache line wide and as long as the loop over k.
+    int64_t length = std::max<int64_t>(tiling.blockK / kUnroll, 1);
+    int64_t walksInColumn = llvm::divideCeil(block.rows, length);
+    bool isAligned = stride % kLine == 0 && block.columns % kLine == 0;
+    int64_t lines = llvm::divideCeil(block.columns, kLine) + !isAligned;
+    int64_t share = llvm::divideCeil(lines * walksInColumn, tiles * panels);
+    for (int64_t i = 0; i < share; ++i) {
+      Value walk = ix.add(ix.mul(index, share), i);
+      Value row = ix.add(firstRow, ix.mul(ix.rem(walk, walksInColumn), length));
+      Value column =
+          ix.min(ix.mul(ix.div(walk, walksInColumn), kLine), block.columns - 1);
+      walks.push_back({matrix,
+                       ix.add(ix.mul(row, stride), ix.add(firstColumn, column)),
+                       stride});
+    }
   };
-  prefetchShare(a, m, nextBlock.columnA, tiling.blockM);
-  prefetchShare(b, n, nextBlock.columnB,
-                tiling.panelsPerItem * target.tileColumns);
+  if (options.transposedA)
+    addWalks(a, m, {tiling.blockK, rows}, nextBlock.k, nextBlock.rowC);
+  else
+    addWalks(a, k, {rows, tiling.blockK}, nextBlock.rowC, nextBlock.k);
+  if (packsB)
+    addWalks(b, n, {tiling.blockK, columns}, nextBlock.k, nextBlock.columnC);
+  return walks;
 }
 
 /// What is added to a tile's sums over the current block of k: bias and init

@@ -44,21 +44,6 @@ struct MatmulOptions {
   bool hasInit = false; ///< the last input is [M,N]; may be C's own memory
 };
 
-/// How a product is cut. An item computes `blockM` rows of C times
-/// `panelsPerItem` panels of columns.
-struct MatmulTiling {
-  int64_t blockM;
-  int64_t blockK;
-  int64_t panelsPerItem;
-  int64_t rowBlocks;    ///< items along M
-  int64_t columnRanges; ///< items along N
-  int64_t getGrid() const { return rowBlocks * columnRanges; }
-};
-
-MatmulTiling chooseMatmulTiling(int64_t m, int64_t n, int64_t k,
-                                const MatmulOptions &options,
-                                const CpuTarget &target);
-
 /// The type of the panels of a [K,N] operand.
 mlir::MemRefType getPackedType(mlir::MLIRContext *context, int64_t n, int64_t k,
                                const CpuTarget &target);
