@@ -569,8 +569,8 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
   let summary = "kernels of linalg operations to loops";
   let description = [{
     The path of everything that has no code generation of its own: hand-written
-    linalg and decomposed operations become scalar loops, the outermost parallel
-    loop cut into work items.
+    linalg, decomposed operations and elementwise operations on integers become
+    scalar loops, the outermost parallel loop cut into work items.
   }];
 }
 
