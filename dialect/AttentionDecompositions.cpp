@@ -183,6 +183,21 @@ Decomposed CacheWriteOp::decomposeOperation(OpBuilder &b) {
       })};
 }
 
+Decomposed SelectTokenOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  auto type = cast<RankedTensorType>(getType());
+  int64_t last = cast<RankedTensorType>(getX().getType()).getDimSize(1) - 1;
+  Rows rows(b, getLoc(), type);
+  return SmallVector<Value>{
+      rows.map({{getAt(), {0}}}, [&](Scalars &s, Terms in) {
+        SmallVector<Term> position{s.index(0), clampedStart(in[0], last)};
+        for (int64_t i = 2; i < type.getRank(); ++i)
+          position.push_back(s.index(i));
+        return s.extract(getX(), position);
+      })};
+}
+
 /// Cosines and sines of the angles of a rotation, each [P, Dh/2]: the two
 /// halves of the table, or computed from the positions and constant
 /// frequencies.

@@ -110,6 +110,19 @@ LogicalResult CacheWriteOp::verify() {
                      cache.getDimSize(1));
 }
 
+LogicalResult SelectTokenOp::verify() {
+  auto x = cast<RankedTensorType>(getX().getType());
+  if (x.getRank() < 2 || x.getDimSize(1) < 1)
+    return emitOpError(
+               "expected x of rank at least 2 with at least one token, got ")
+           << x;
+  return expectShape(*this, "at", getAt(), {x.getDimSize(0)});
+}
+
+OpFoldResult SelectTokenOp::fold(FoldAdaptor) {
+  return getX().getType() == getType() ? getX() : Value();
+}
+
 int64_t RopeOp::getTableRows() {
   if (getPositions())
     return *getPositions();

@@ -94,6 +94,28 @@ def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable]> {
   let hasVerifier = 1;
 }
 
+def SelectTokenOp : Attnres_Op<"select_token", [Pure, InferTypes, Decomposable]> {
+  let summary = "one token of each batch row";
+  let description = [{
+    `result[b, 0] = x[b, at[b]]`. A place outside [0, T) is an error of the
+    caller; compiled code takes the nearest one inside.
+
+    Of one token there is nothing to select: the result is x.
+
+    Example:
+
+    ```mlir
+    %y = attnres.select_token %x at(%i) : tensor<2x11x32xf32>, tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins Arg<Storage, "[B, T, ...], 1 <= T">:$x,
+                       Arg<Indices, "place of each batch row's token [B]">:$at);
+  let results = (outs Storage:$result);
+  let assemblyFormat = "$x `at` `(` $at `)` attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments]> {
   let summary = "rotary position embedding";
   let description = [{

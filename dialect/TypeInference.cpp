@@ -211,6 +211,18 @@ LogicalResult infer(MLIRContext *, std::optional<Location>,
 }
 
 template <>
+LogicalResult infer(MLIRContext *, std::optional<Location> location,
+                    SelectTokenOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 2);
+  if (!x)
+    return failure();
+  SmallVector<int64_t> shape(x.getShape());
+  shape[1] = 1;
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
+}
+
+template <>
 LogicalResult infer(MLIRContext *context, std::optional<Location> location,
                     AttentionBackwardOp::Adaptor op,
                     SmallVectorImpl<Type> &types) {
@@ -454,6 +466,7 @@ ATTNRES_INFER(StaticMixBackwardOp)
 ATTNRES_INFER(AttentionOp)
 ATTNRES_INFER(AttentionBackwardOp)
 ATTNRES_INFER(CacheWriteOp)
+ATTNRES_INFER(SelectTokenOp)
 ATTNRES_INFER(RopeOp)
 ATTNRES_INFER(RMSNormOp)
 ATTNRES_INFER(RMSNormBackwardOp)

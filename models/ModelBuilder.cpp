@@ -257,7 +257,7 @@ public:
     Caches caches{layer.parameter("start"), options.capacity, {}};
     layer.caches = &caches;
     StackOp stack = buildStack(embed(), sublayers);
-    Value x = layer.norm("norm", lastRows(stack.getResult()));
+    Value x = layer.norm("norm", lastTokens(stack.getResult()));
     addResult("logits", LinearOp::create(builder, x, headWeight(),
                                          /*bias=*/Value()));
     for (auto [name, cache] : llvm::zip_equal(names, stack.getOthers()))
@@ -281,12 +281,11 @@ private:
   }
 
   /// [B, D]: of each text's tokens the one whose logits are wanted.
-  Value lastRows(Value x) {
-    x = tensor::CollapseShapeOp::create(
+  Value lastTokens(Value x) {
+    if (options.tokens > 1)
+      x = SelectTokenOp::create(builder, x, layer.parameter("last"));
+    return tensor::CollapseShapeOp::create(
         builder, x, ArrayRef<ReassociationIndices>{{0, 1}, {2}});
-    if (options.tokens == 1)
-      return x;
-    return EmbeddingOp::create(builder, layer.parameter("last"), x);
   }
 
   const CachedModelOptions &options;

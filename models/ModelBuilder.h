@@ -59,11 +59,11 @@ struct CachedModelOptions {
 /// The tokens i64 [B, C] of text b stand at the positions start[b] and on, and
 /// see the keys and values of all positions before, which the caches hold:
 /// NAME.k_cache and NAME.v_cache [B, capacity, Hkv, Dh] for the attention layer
-/// NAME, updated in place. `last`, i64 [B], picks for each text the token whose
-/// logits [B, V] are returned, as an index into all B C tokens; a function of
-/// one token has no such argument. Tokens behind it are padding: what they
-/// leave in the caches has to be overwritten before it becomes visible, which
-/// holds when the next call starts right after the last real token.
+/// NAME, updated in place. `last`, i64 [B], says of each text which of its C
+/// tokens is the one whose logits [B, V] are returned; a function of one token
+/// has no such argument. Tokens behind it are padding: what they leave in the
+/// caches has to be overwritten before it becomes visible, which holds when the
+/// next call starts right after the last real token.
 ///
 /// C = 1 is decoding; a larger C reads a prompt in chunks. Parameters of rank 2
 /// have the storage type, so that a call reads each once and nothing else.

@@ -75,6 +75,46 @@ def RaiseAttention : Pass<"attnres-raise-attention"> {
   ];
 }
 
+def HoistSelections : Pass<"attnres-hoist-selections"> {
+  let summary = "compute only the tokens that are selected";
+  let description = [{
+    Where all uses of an operation's results are `attnres.select_token` at the
+    same places, the operation is done for those tokens alone: its operands are
+    selected instead of its results. That holds for whatever treats tokens
+    independently (projections, norms, activations, mixtures over depth,
+    elementwise operations, reshapes of the columns), for rotations, which take
+    the token's position as their start, and for the queries of
+    `attnres.attention`. Keys, values and caches stay complete. A value that
+    something else needs whole is computed whole, and selected from.
+
+    The pass goes from the last operation to the first, so that the whole end of
+    a program shrinks: behind the keys and values of the last layer a prompt
+    that is read for the logits of its last token costs one token.
+
+    Does not change rounding, except that kernels for few rows or for one query
+    may add in another order than those for many.
+
+    ```mlir
+    %q1 = attnres.linear %x, %wq : tensor<2x5x32xf32>, tensor<32x32xf32>
+    %q4 = tensor.expand_shape %q1 [[0], [1], [2, 3]] output_shape [2, 5, 4, 8] : tensor<2x5x32xf32> into tensor<2x5x4x8xf32>
+    %o, %lse = attnres.attention %q4, %k, %v start(%s) {causal} : tensor<2x5x4x8xf32>, ...
+    %y = attnres.select_token %o at(%i) : tensor<2x5x4x8xf32>, tensor<2xi64>
+    ```
+    becomes
+    ```mlir
+    %xi = attnres.select_token %x at(%i) : tensor<2x5x32xf32>, tensor<2xi64>
+    %q1 = attnres.linear %xi, %wq : tensor<2x1x32xf32>, tensor<32x32xf32>
+    %q4 = tensor.expand_shape %q1 [[0], [1], [2, 3]] output_shape [2, 1, 4, 8] : tensor<2x1x32xf32> into tensor<2x1x4x8xf32>
+    %si = arith.addi %s, %i : tensor<2xi64>
+    %y, %lse = attnres.attention %q4, %k, %v start(%si) {causal} : tensor<2x1x4x8xf32>, ...
+    ```
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numNarrowed", "num-narrowed", "operations done for the selected tokens alone">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // naive -> scheduled
 //===----------------------------------------------------------------------===//
@@ -569,8 +609,8 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
   let summary = "kernels of linalg operations to loops";
   let description = [{
     The path of everything that has no code generation of its own: hand-written
-    linalg and decomposed operations become scalar loops, the outermost parallel
-    loop cut into work items.
+    linalg, decomposed operations and elementwise operations on integers become
+    scalar loops, the outermost parallel loop cut into work items.
   }];
 }
 

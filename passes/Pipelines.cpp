@@ -58,6 +58,7 @@ static void addNaive(OpPassManager &passes, const StageOptions &options) {
   expand.recordWeights = options.recordWeights;
   passes.addPass(createExpandStack(expand));
   passes.addPass(createRaiseAttention());
+  passes.addPass(createHoistSelections());
   addCleanup(passes);
 }
 

@@ -26,7 +26,7 @@ bool attnres::isRowOp(Operation *op) {
              DepthMergeBackwardOp, DepthWeightsOp, MergeStatesOp,
              MergeStatesBackwardOp, StaticMixOp, StaticMixBackwardOp,
              EmbeddingOp, CrossEntropyRowsOp, CrossEntropyRowsBackwardOp,
-             CacheWriteOp, AdamWOp>(op);
+             CacheWriteOp, SelectTokenOp, AdamWOp>(op);
 }
 
 /// The tensor whose rows the operation iterates over.
@@ -36,7 +36,7 @@ static RankedTensorType primaryType(Operation *op) {
             DepthMergeBackwardOp, DepthWeightsOp, StaticMixOp,
             StaticMixBackwardOp>(
           [](auto o) { return tensorOf(o.getSources().front().getType()); })
-      .Case<EmbeddingOp>(
+      .Case<EmbeddingOp, SelectTokenOp>(
           [](auto o) { return tensorOf(o.getResult().getType()); })
       .Case<CacheWriteOp>([](auto o) { return tensorOf(o.getX().getType()); })
       .Default(
@@ -47,7 +47,7 @@ int64_t attnres::rowsOf(Operation *op) {
   RankedTensorType type = primaryType(op);
   if (type.getRank() == 0)
     return 1;
-  if (isa<RopeOp, CacheWriteOp>(op)) // a row holds all heads
+  if (isa<RopeOp, CacheWriteOp, SelectTokenOp>(op)) // a row holds all heads
     return type.getDimSize(0) * type.getDimSize(1);
   return rowCount(type);
 }
@@ -107,6 +107,8 @@ RowKind attnres::operandKind(OpOperand &operand) {
           [&](auto) { return i == 0 ? RowKind::Row : RowKind::Shared; })
       .Case<CacheWriteOp>(
           [&](auto) { return i == 1 ? RowKind::Row : RowKind::Shared; })
+      .Case<SelectTokenOp>(
+          [&](auto) { return i == 0 ? RowKind::Shared : RowKind::Stat; })
       .Case<AdamWOp>(
           [&](auto) { return i < 4 ? RowKind::Row : RowKind::Shared; })
       .Default([](Operation *) { return RowKind::Row; });

@@ -143,6 +143,27 @@ static LogicalResult evaluateCacheWrite(CacheWriteOp op, Frame &frame) {
   return success();
 }
 
+/// result[b, 0] = x[b, at[b]].
+static LogicalResult evaluateSelectToken(SelectTokenOp op, Frame &frame) {
+  const Tensor &x = frame.tensor(op.getX());
+  const Tensor &at = frame.tensor(op.getAt());
+  int64_t batch = x.shape[0], tokens = x.shape[1];
+  SmallVector<int64_t> shape(x.shape);
+  shape[1] = 1;
+  Tensor result = Tensor::ofReals(shape);
+  int64_t width = batch == 0 ? 0 : result.size() / batch;
+  for (int64_t b = 0; b < batch; ++b) {
+    int64_t token = at.integers[b];
+    if (token < 0 || token >= tokens)
+      return op->emitOpError("expected a token from 0 to ")
+             << tokens - 1 << ", got " << token << " in row " << b;
+    std::copy_n(x.reals.begin() + (b * tokens + token) * width, width,
+                result.reals.begin() + b * width);
+  }
+  frame.set(op.getResult(), std::move(result));
+  return success();
+}
+
 /// Rotates (x_i, x_{i + Dh/2}) by (position + offset) theta^(-2i/Dh), or by the
 /// angle whose cosine and sine stand in the table; token t of batch row b has
 /// the position t, or start[b] + t.
@@ -184,5 +205,6 @@ void attnres::interpreter::addAttentionEvaluations(EvaluationTable &table) {
   table.add(evaluateAttention);
   table.add(evaluateAttentionBackward);
   table.add(evaluateCacheWrite);
+  table.add(evaluateSelectToken);
   table.add(evaluateRope);
 }

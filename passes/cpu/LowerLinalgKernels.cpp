@@ -15,6 +15,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_LOWERLINALGKERNELS
@@ -169,11 +170,16 @@ struct LowerLinalgKernelsPass
   using LowerLinalgKernelsBase::LowerLinalgKernelsBase;
 
   void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+    FrozenRewritePatternSet elementwise(std::move(patterns));
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (!function->hasAttr(attnres::kKernelAttr) ||
           function->hasAttr(kGridAttr) || function.isDeclaration())
         continue;
+      if (failed(applyPatternsGreedily(function, elementwise)))
+        return signalPassFailure();
       linalg::LinalgOp root = linalgRoot(function);
       if (!root)
         continue;

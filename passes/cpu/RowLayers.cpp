@@ -275,18 +275,39 @@ public:
 // Rotation and lookup
 //===----------------------------------------------------------------------===//
 
-/// start[b] of the current row's batch row, the nearest in [0, last]: nothing
-/// is read or written outside a table or cache. A row is one of `tokens`.
+/// The nearest position in [0, last]: nothing is read or written outside a
+/// table or cache.
+Value clampedPosition(RowEmitter &e, Value position, int64_t last) {
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(e.b, e.b.getI64IntegerAttr(value));
+  };
+  position = arith::MaxSIOp::create(e.b, position, constant(0));
+  position = arith::MinSIOp::create(e.b, position, constant(last));
+  return arith::IndexCastOp::create(e.b, e.b.getIndexType(), position);
+}
+
+/// start[b] of the current row's batch row, the nearest in [0, last]. A row is
+/// one of `tokens`.
 Value startOf(RowKernel &k, Value starts, int64_t tokens, int64_t last) {
   RowEmitter &e = k.e;
   Value start = e.loadScalar(k.shared(starts).memref,
                              ValueRange{e.index.div(e.row, tokens)});
-  auto constant = [&](int64_t value) {
-    return arith::ConstantOp::create(e.b, e.b.getI64IntegerAttr(value));
-  };
-  start = arith::MaxSIOp::create(e.b, start, constant(0));
-  start = arith::MinSIOp::create(e.b, start, constant(last));
-  return arith::IndexCastOp::create(e.b, e.b.getIndexType(), start);
+  return clampedPosition(e, start, last);
+}
+
+/// Elements of one token of x [B, T, ...].
+int64_t tokenWidth(Value x) {
+  auto shape = cast<RankedTensorType>(x.getType()).getShape();
+  return llvm::product_of(shape.drop_front(2));
+}
+
+/// The memref [B, T, ...] as [B T, width].
+Value tokensView(RowEmitter &e, Value memref, int64_t width) {
+  Value flat = e.flatView(memref);
+  int64_t total = cast<MemRefType>(flat.getType()).getDimSize(0);
+  return memref::ExpandShapeOp::create(
+      e.b, ArrayRef<int64_t>{width ? total / width : 0, width}, flat,
+      ArrayRef<ReassociationIndices>{{0, 1}});
 }
 
 /// The address of a memref's first element.
@@ -303,14 +324,12 @@ public:
     auto cacheType = cast<RankedTensorType>(op.getCache().getType());
     auto xType = cast<RankedTensorType>(op.getX().getType());
     int64_t positions = cacheType.getDimSize(1), tokens = xType.getDimSize(1);
-    int64_t width = 1; // of one token
-    for (int64_t size : xType.getShape().drop_front(2))
-      width *= size;
+    int64_t width = tokenWidth(op.getX());
     Value token = e.index.rem(e.row, tokens);
     Value batchRow = e.index.div(e.row, tokens);
     Value start = startOf(k, op.getStart(), tokens, positions - tokens);
-    Value cache = rowsOf(k.memory(op.getCache()), width);
-    Value result = rowsOf(k.memory(op.getResult()), width);
+    Value cache = tokensView(e, k.memory(op.getCache()), width);
+    Value result = tokensView(e, k.memory(op.getResult()), width);
     Value firstRow = e.index.mul(batchRow, positions);
     auto copy = [&](const RowRef &from, Value position) {
       RowRef to{result, e.index.add(firstRow, position), Value()};
@@ -339,15 +358,20 @@ public:
           copy({cache, e.index.add(firstRow, position), Value()}, position);
         });
   }
+};
 
-private:
-  /// The memref [B, S, ...] as [B S, width].
-  Value rowsOf(Value memref, int64_t width) {
-    Value flat = e.flatView(memref);
-    int64_t total = cast<MemRefType>(flat.getType()).getDimSize(0);
-    return memref::ExpandShapeOp::create(
-        e.b, ArrayRef<int64_t>{width ? total / width : 0, width}, flat,
-        ArrayRef<ReassociationIndices>{{0, 1}});
+/// A row is the one token of a batch row.
+class SelectTokenRow : public LayerEmitter<SelectTokenOp> {
+public:
+  using LayerEmitter::LayerEmitter;
+  void row() override {
+    int64_t tokens = cast<RankedTensorType>(op.getX().getType()).getDimSize(1);
+    int64_t width = tokenWidth(op.getX());
+    Value token = clampedPosition(e, k.stat(op.getAt()), tokens - 1);
+    RowRef x{tokensView(e, k.memory(op.getX()), width),
+             e.index.add(e.index.mul(e.row, tokens), token), Value()};
+    RowRef output = k.destination(op.getResult());
+    e.mapColumns(width, [&](Chunk c) { e.store(output, c, e.load(x, c)); });
   }
 };
 
@@ -626,6 +650,9 @@ std::unique_ptr<RowOpEmitter> attnres::cpu::createLayerEmitter(RowKernel &k,
       .Case([&](RopeOp o) { return std::make_unique<RopeRow>(k, o); })
       .Case(
           [&](CacheWriteOp o) { return std::make_unique<CacheWriteRow>(k, o); })
+      .Case([&](SelectTokenOp o) {
+        return std::make_unique<SelectTokenRow>(k, o);
+      })
       .Case([&](EmbeddingOp o) { return std::make_unique<EmbeddingRow>(k, o); })
       .Case([&](CrossEntropyRowsOp o) {
         return std::make_unique<CrossEntropyRow>(k, o);

@@ -274,7 +274,7 @@ Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
       prefill.startData()[b] = begin;
       if (chunk > 1)
         prefill.lastData()[b] =
-            b * chunk + std::clamp<int64_t>(length - 1 - begin, 0, chunk - 1);
+            std::clamp<int64_t>(length - 1 - begin, 0, chunk - 1);
     }
     if (Status status = run(prefill); !status.ok())
       return status;

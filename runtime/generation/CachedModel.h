@@ -21,8 +21,8 @@ using ParameterSource =
 /// Two programs of one model: `prefill` reads C tokens of each text at once,
 /// `decode` one. Both have the inputs tokens i64 [B, C] and start i64 [B], the
 /// position of each text's first token; programs of several tokens also `last`
-/// i64 [B], the index of the token, of all B C, whose logits are returned. They
-/// return logits [B, V] and update caches [B, capacity, ...] in place. All
+/// i64 [B], which of each text's C tokens is the one whose logits are returned.
+/// They return logits [B, V] and update caches [B, capacity, ...] in place. All
 /// other inputs are parameters. models/ModelBuilder.h says the same in detail.
 class CachedModel final : public TextModel {
 public:

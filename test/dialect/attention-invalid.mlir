@@ -252,6 +252,33 @@ func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<i64
 
 // -----
 
+// No dimension of tokens.
+func.func @test(%x: tensor<2xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.select_token' op expected x of rank at least 2 with at least one token, got 'tensor<2xf32>'}}
+  "attnres.select_token"(%x, %s) : (tensor<2xf32>, tensor<2xi64>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+// No token.
+func.func @test(%x: tensor<2x0x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @below {{'attnres.select_token' op expected x of rank at least 2 with at least one token, got 'tensor<2x0x8xf32>'}}
+  attnres.select_token %x at(%s) : tensor<2x0x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// One place for each batch row.
+func.func @test(%x: tensor<2x5x8xf32>, %s: tensor<3xi64>) {
+  // expected-error @below {{'attnres.select_token' op expected at of shape [2], got [3]}}
+  attnres.select_token %x at(%s) : tensor<2x5x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
 // Starts without the number of positions.
 func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.rope' op expected start and positions together, got only start}}

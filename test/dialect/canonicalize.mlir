@@ -44,6 +44,17 @@ func.func @list(%v: !attnres.list<tensor<3x8xf32>>, %q: tensor<8xf32>) -> tensor
   return %h : tensor<3x8xf32>
 }
 
+// Of one token there is nothing to select.
+// CHECK-LABEL: @one_token
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<2x1x8xf32>, %[[Y:[a-z0-9]*]]: tensor<2x3x8xf32>
+func.func @one_token(%x: tensor<2x1x8xf32>, %y: tensor<2x3x8xf32>, %i: tensor<2xi64>) -> (tensor<2x1x8xf32>, tensor<2x1x8xf32>) {
+  // CHECK-NEXT: %[[S:.*]] = attnres.select_token %[[Y]]
+  // CHECK-NEXT: return %[[X]], %[[S]]
+  %a = attnres.select_token %x at(%i) : tensor<2x1x8xf32>, tensor<2xi64>
+  %b = attnres.select_token %y at(%i) : tensor<2x3x8xf32>, tensor<2xi64>
+  return %a, %b : tensor<2x1x8xf32>, tensor<2x1x8xf32>
+}
+
 // Unused operations disappear.
 // CHECK-LABEL: @unused
 func.func @unused(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {

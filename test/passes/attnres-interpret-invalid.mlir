@@ -66,6 +66,16 @@ func.func @cache_write() {
 
 // -----
 
+func.func @select_token() {
+  %x = arith.constant dense<1.0> : tensor<2x3x2xf32>
+  %i = arith.constant dense<[3, 0]> : tensor<2xi64>
+  // expected-error @below {{expected a token from 0 to 2, got 3 in row 0}}
+  %y = attnres.select_token %x at(%i) : tensor<2x3x2xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
 func.func @cached_attention() {
   %c = arith.constant dense<1.0> : tensor<2x5x1x2xf32>
   %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>

@@ -198,6 +198,16 @@ def cache_write(cache, x, start):
     return Tensor(cache.shape, data)
 
 
+def select_token(x, at):
+    B, T = x.shape[:2]
+    width = math.prod(x.shape[2:])
+    data = []
+    for b in range(B):
+        first = (b * T + at.data[b]) * width
+        data += x.data[first:first + width]
+    return Tensor((B, 1) + x.shape[2:], data)
+
+
 def rope(x, theta, offset, inverse, start=None):
     B, T, H, D = x.shape
     first = start.data if start else [0] * B
@@ -631,6 +641,15 @@ def attention_cases():
         c.op("%%y = attnres.cache_write %%c, %%x at(%%s) : %s, %s, tensor<2xi64>"
              % (type_of(cache, element), type_of(x, element)))
         c.expect("y", cache_write(cache, x, start), element)
+    selected = Random(13)
+    for name, shape, places, element in (("rows", (2, 3, 5), (0, 2), "f32"), ("heads", (3, 4, 2, 3), (3, 1, 0), "bf16"),
+                                         ("statistics", (2, 3), (1, 0), "f32"), ("one", (2, 1, 3), (0, 0), "f32")):
+        x, at = selected.tensor(*shape), Tensor((shape[0],), places)
+        c = case("select_token", name, "Batch rows with places of their own.")
+        c.inputs(element, x=x)
+        c.input("i", at, "i64")
+        c.op("%%y = attnres.select_token %%x at(%%i) : %s, tensor<%dxi64>" % (type_of(x, element), shape[0]))
+        c.expect("y", select_token(x, at), element)
 
     x = random.tensor(2, 3, 2, 6)
     for name, attrs, offset, inverse in (("plain", "", 0, False), ("offset", ", offset = 5 : i64", 5, False),

@@ -171,6 +171,8 @@ public:
         x = depthGraph(x);
     } while (below(3) == 0);
     results.insert(results.begin(), x);
+    if (options.selections)
+      selectTokens();
     if (options.loss)
       results.insert(results.begin(), loss());
     func::ReturnOp::create(b, loc, results);
@@ -385,6 +387,35 @@ private:
                                  ArrayRef<Value> sources) {
     auto op = DepthAttentionOp::create(b, loc, query, gain, sources, eps());
     return {op.getOutputs().front(), op.getLses().front()};
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Selections
+  //===--------------------------------------------------------------------===//
+
+  /// A token of each batch row, known at the start of the function.
+  Value places() {
+    SmallVector<int64_t> tokenOf;
+    for (int64_t i = 0; i < batch; ++i)
+      tokenOf.push_back(below(tokens));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.front());
+    auto type = RankedTensorType::get({batch}, b.getI64Type());
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(type, ArrayRef(tokenOf)));
+  }
+
+  /// Mostly the same tokens of all results; else others of some, and some
+  /// results whole.
+  void selectTokens() {
+    Value same = places();
+    bool isMixed = below(3) == 0;
+    for (Value &result : results) {
+      if (isMixed && result != results.front() && below(3) == 0)
+        continue;
+      Value at = isMixed && below(2) ? places() : same;
+      result = SelectTokenOp::create(b, loc, result, at);
+    }
   }
 
   //===--------------------------------------------------------------------===//

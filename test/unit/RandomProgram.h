@@ -55,6 +55,8 @@ struct RandomProgramOptions {
   bool merges = true;
   /// Make the first result a scalar named "loss" that the others feed.
   bool loss = false;
+  /// Return one token of the first result, and of some others.
+  bool selections = false;
   /// Most sources of one depth attention.
   int maxSources = 9;
 };

@@ -75,12 +75,11 @@ void GenerationBenchmark::run() {
   MachineLimits limits(device, options.stages.isa);
 
   options.batch = 1;
-  // What products of the prompt multiply, scores included, and no logits but
-  // the last token's.
+  // What products multiply when one call reads the whole prompt, scores
+  // included.
   options.seqLen = promptTokens;
-  options.logits = false;
+  options.capacity = promptTokens;
   double promptFlops = unwrap(planModel(model, options)).flops;
-  options.logits = true;
   options.capacity = promptTokens + timing.rounds;
   std::unique_ptr<runtime::CachedModel> cached =
       createModel(device, model, options, std::min(chunk, promptTokens));

@@ -95,15 +95,18 @@ INSTANTIATE_TEST_SUITE_P(
              c.isa;
     });
 
-/// A start outside the cache is an error that nobody reported: the nearest one
-/// inside is taken, and no memory outside is touched.
+/// A start outside the cache, or a place of no token, is an error that nobody
+/// reported: the nearest one inside is taken, and no memory outside is touched.
 TEST(CompiledCache, StartsOutsideAreTakenInside) {
-  auto text = [](const std::string &start) {
+  auto text = [](const std::string &start, const std::string &place) {
     return "func.func @main(%c: tensor<2x9x2x8xf32>, %x: tensor<2x4x2x8xf32>) "
            "-> (tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, "
-           "tensor<2x4x2x8xf32>) {\n"
+           "tensor<2x4x2x8xf32>, tensor<2x1x2x8xf32>) {\n"
            "  %s = arith.constant dense<" +
            start +
+           "> : tensor<2xi64>\n"
+           "  %p = arith.constant dense<" +
+           place +
            "> : tensor<2xi64>\n"
            "  %w = attnres.cache_write %c, %x at(%s) : tensor<2x9x2x8xf32>, "
            "tensor<2x4x2x8xf32>, tensor<2xi64>\n"
@@ -112,12 +115,14 @@ TEST(CompiledCache, StartsOutsideAreTakenInside) {
            "  %o, %l = attnres.attention %x, %c, %c start(%s) {causal} : "
            "tensor<2x4x2x8xf32>, tensor<2x9x2x8xf32>, tensor<2x9x2x8xf32>, "
            "tensor<2xi64>\n"
-           "  return %w, %r, %o : tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, "
-           "tensor<2x4x2x8xf32>\n}\n";
+           "  %t = attnres.select_token %c at(%p) : tensor<2x9x2x8xf32>, "
+           "tensor<2xi64>\n"
+           "  return %w, %r, %o, %t : tensor<2x9x2x8xf32>, "
+           "tensor<2x4x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2x1x2x8xf32>\n}\n";
   };
-  OwningOpRef<ModuleOp> outside =
-      parseModule(text("[-1, 9223372036854775807]"));
-  OwningOpRef<ModuleOp> inside = parseModule(text("[0, 5]"));
+  OwningOpRef<ModuleOp> outside = parseModule(
+      text("[-1, 9223372036854775807]", "[-9223372036854775808, 9]"));
+  OwningOpRef<ModuleOp> inside = parseModule(text("[0, 5]", "[0, 8]"));
   ASSERT_TRUE(outside && inside);
   auto function = outside->lookupSymbol<func::FuncOp>("main");
   nameBindings(function);

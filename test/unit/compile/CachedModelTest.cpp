@@ -80,12 +80,8 @@ public:
     SmallVector<Tensor> inputs(parameters);
     inputs.push_back(Tensor::ofIntegers({kBatch, size}, tokens));
     inputs.push_back(Tensor::ofIntegers({kBatch}, start));
-    if (size > 1) {
-      std::vector<int64_t> rows;
-      for (int64_t b = 0; b < kBatch; ++b)
-        rows.push_back(b * size + last[b]);
-      inputs.push_back(Tensor::ofIntegers({kBatch}, rows));
-    }
+    if (size > 1)
+      inputs.push_back(Tensor::ofIntegers({kBatch}, last));
     inputs.append(caches);
     SmallVector<Tensor> results = evaluate(*module, inputs);
     caches.assign(results.begin() + 1, results.end());
@@ -162,6 +158,7 @@ TEST_P(CachedModelMeaning, AnyCuttingHasTheSameLogits) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, CachedModelMeaning,
                          ::testing::Values(Case{AttnResMode::Off, false},
+                                           Case{AttnResMode::Off, true},
                                            Case{AttnResMode::Full, false},
                                            Case{AttnResMode::Full, true},
                                            Case{AttnResMode::Block, false},

@@ -296,6 +296,31 @@ void cache(Writer &w, const Sizes &s) {
                    {type(positions)}));
 }
 
+/// Places are 0, 1 and 2, and sums of two of those. Statistics have no columns;
+/// a selection that is read at once stays inside a kernel.
+void selectToken(Writer &w, const Sizes &s) {
+  int64_t tokens = std::max<int64_t>(s.rows, 5);
+  std::string places = "tensor<2xi64>", one = "tensor<2x1x";
+  Refs a = w.argument(places), b = w.argument(places);
+  Refs sum = w.op("arith.addi " + names(a + b) + " : " + places, {places});
+  std::string several = "tensor<2x" + std::to_string(tokens) + "x";
+  std::string columns = std::to_string(s.width) + "x" + s.storage + ">",
+              heads = std::to_string(s.sources) + "x" + columns;
+  for (const auto &[rest, at] : {std::pair(columns, a), std::pair(heads, sum),
+                                 std::pair(std::string("f32>"), b)}) {
+    Refs x = w.argument(several + rest);
+    w.returns(w.op("attnres.select_token " + names(x) + clause("at", at) +
+                       " : " + types(x + at),
+                   {one + rest}));
+  }
+  Refs x = w.argument(several + columns);
+  Refs y = w.op("attnres.select_token " + names(x) + clause("at", sum) + " : " +
+                    types(x + sum),
+                {one + columns});
+  w.returns(w.op("attnres.gelu " + names(y) + " : " + one + columns,
+                 {one + columns}));
+}
+
 void embedding(Writer &w, const Sizes &s) {
   Refs operands = w.argument(s.indices()) + w.argument(s.matrix(5, s.width));
   w.returns(
@@ -449,6 +474,7 @@ std::vector<OpCase> allOpCases() {
       {"activations_backward", activationsBackward, true},
       {"rope", rope},
       {"cache", cache},
+      {"select_token", selectToken},
       {"embedding", embedding},
       {"embedding_backward", embeddingBackward, true},
       {"cross_entropy", crossEntropy},

@@ -114,6 +114,56 @@ TEST(ScheduleCoverage, PassesFindWork) {
   EXPECT_GT(accumulators, 5u);
 }
 
+constexpr uint64_t kSelectionSeeds = 150;
+
+/// A random program of which some tokens are selected.
+OwningOpRef<ModuleOp> programWithSelections(uint64_t seed) {
+  RandomProgramOptions options;
+  options.selections = true;
+  OwningOpRef<ModuleOp> program = randomProgram(seed, options);
+  EXPECT_TRUE(runPipeline(*program, kExpand));
+  return program;
+}
+
+class Selections : public ::testing::TestWithParam<uint64_t> {};
+
+TEST_P(Selections, KeepTheMeaningWhenHoisted) {
+  OwningOpRef<ModuleOp> program = programWithSelections(GetParam());
+  for (StringRef next : {"", ",canonicalize,cse,attnres-two-phase"})
+    expectSameMeaning(*program,
+                      ("func.func(attnres-hoist-selections" + next + ")").str(),
+                      1e-10, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Selections,
+                         ::testing::Range<uint64_t>(0, kSelectionSeeds));
+
+// Over all seeds every kind of operation gets narrower.
+TEST(SelectionsCoverage, OperationsGetNarrower) {
+  llvm::StringMap<size_t> narrowed;
+  auto count = [&](ModuleOp program, int64_t sign) {
+    program.walk([&](Operation *op) {
+      if (op->getNumResults() == 0)
+        return;
+      auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+      if (type && type.getRank() >= 3 && type.getDimSize(1) == 1)
+        narrowed[op->getName().stripDialect()] += sign;
+    });
+  };
+  for (uint64_t seed = 0; seed < kSelectionSeeds; ++seed) {
+    OwningOpRef<ModuleOp> program = programWithSelections(seed);
+    count(*program, -1);
+    ASSERT_TRUE(
+        runPipeline(*program, "func.func(attnres-hoist-selections,cse)"));
+    count(*program, 1);
+  }
+  for (StringRef name :
+       {"addf", "attention", "collapse_shape", "depth_attention", "depth_merge",
+        "expand_shape", "gelu", "layer_norm", "linear", "merge_states",
+        "rms_norm", "rope", "static_mix", "swiglu"})
+    EXPECT_GT(narrowed[name], 0u) << name.str();
+}
+
 /// The interpreter has no linalg.softmax.
 void decomposeSoftmax(ModuleOp module) {
   SmallVector<linalg::SoftmaxOp> ops;
