@@ -15,8 +15,11 @@ using namespace mlir;
 using namespace attnres::cpu;
 
 /// Rows of an item where panels are packed before: few enough for its block of
-/// A to stay in the first-level cache beside parts of a panel.
-static constexpr int64_t kBlockRows = 48;
+/// A to stay in the first-level cache beside parts of a panel. Panels that do
+/// not fit the second-level cache come from memory once for every item, which
+/// then has more rows.
+static constexpr int64_t kBlockRows = 48, kManyBlockRows = 96;
+static constexpr int64_t kCachedPanelBytes = 2 << 20;
 
 MatrixShape attnres::cpu::getMatrixShape(Value memref) {
   ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
@@ -185,8 +188,10 @@ MatmulTiling MatmulEmitter::chooseTiling() const {
   if (packsB)
     return tilePackingProduct(rowTiles, target.tileRows, panels,
                               target.tileColumns);
+  bool isCached = 4 * k * n <= kCachedPanelBytes;
+  int64_t blockRows = isCached ? kBlockRows : kManyBlockRows;
   return tilePackedProduct(rowTiles, panels, k,
-                           llvm::divideCeil(kBlockRows, target.tileRows),
+                           llvm::divideCeil(blockRows, target.tileRows),
                            /*copiesA=*/options.transposedA);
 }
 
