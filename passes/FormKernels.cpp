@@ -8,7 +8,9 @@
 //      member of a group of several, which is passed as a list), and
 //  (3) no operation outside the cluster that stands before it uses a result of
 //      the cluster, so that the cluster can run where the operation stands.
-// When several producers qualify, their clusters are merged.
+// A recomputed operation counts as a producer for those that read a row that it
+// reads too: what is in the cache need not be read again. When several
+// producers qualify, their clusters are merged.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Passes.h"
@@ -144,26 +146,35 @@ private:
     llvm::SmallSetVector<Cluster *, 4> found;
     SmallVector<Group> groups = operandGroups(op);
     size_t total = 1;
+    auto consider = [&](Operation *producer) {
+      Cluster *cluster = clusterOf.lookup(producer);
+      if (!cluster || found.contains(cluster) ||
+          rowsOf(producer) != rowsOf(op) ||
+          total + cluster->ops.size() > maxOps || !canMoveTo(*cluster, op) ||
+          usesInList(op, *cluster))
+        return;
+      total += cluster->ops.size();
+      found.insert(cluster);
+    };
     for (Group group : groups) {
       if (group.size != 1)
         continue;
       OpOperand &operand = op->getOpOperand(group.first);
-      auto result = dyn_cast<OpResult>(operand.get());
-      if (!result || !isRowOp(result.getOwner()) ||
-          result.getOwner()->getBlock() != op->getBlock())
-        continue;
       RowKind kind = operandKind(operand);
-      if ((kind != RowKind::Row && kind != RowKind::Stat) ||
-          resultKind(result) != kind ||
-          rowsOf(result.getOwner()) != rowsOf(op) || isInList(result))
+      if (kind != RowKind::Row && kind != RowKind::Stat)
         continue;
-      Cluster *cluster = clusterOf.lookup(result.getOwner());
-      if (!cluster || found.contains(cluster) ||
-          total + cluster->ops.size() > maxOps || !canMoveTo(*cluster, op) ||
-          usesInList(op, *cluster))
+      auto result = dyn_cast<OpResult>(operand.get());
+      if (result && isRowOp(result.getOwner()) &&
+          result.getOwner()->getBlock() == op->getBlock() &&
+          resultKind(result) == kind && !isInList(result))
+        consider(result.getOwner());
+      if (kind != RowKind::Row)
         continue;
-      total += cluster->ops.size();
-      found.insert(cluster);
+      for (OpOperand &use : operand.get().getUses())
+        if (Operation *reader = use.getOwner();
+            reader->hasAttr(kRecomputedAttr) && clusterOf.contains(reader) &&
+            isRowOp(reader) && operandKind(use) == RowKind::Row)
+          consider(reader);
     }
     return found.takeVector();
   }
@@ -428,7 +439,8 @@ private:
   }
 
   /// For each kernel result the kernel argument whose memory it may take over:
-  /// one that a single operation of the kernel reads, in step with its writes.
+  /// one that the operation reads in step with its writes, and others of the
+  /// kernel, if at all, by rows and before it. They have then read the row.
   void markReusable(func::FuncOp kernel, Cluster &cluster,
                     KernelSignature &signature) {
     SmallVector<int64_t> reuse;
@@ -445,9 +457,12 @@ private:
             candidate = it->second;
         } else if (auto it = signature.single.find(value);
                    it != signature.single.end() &&
-                   llvm::count_if(value.getUses(), [&](OpOperand &use) {
-                     return members.contains(use.getOwner());
-                   }) == 1) {
+                   llvm::all_of(value.getUses(), [&, op = op](OpOperand &use) {
+                     Operation *reader = use.getOwner();
+                     return !members.contains(reader) || &use == operand ||
+                            (reader->isBeforeInBlock(op) && isRowOp(reader) &&
+                             operandKind(use) == RowKind::Row);
+                   })) {
           candidate = it->second;
         }
         if (candidate >= 0 && used.insert(candidate).second) {

@@ -237,13 +237,21 @@ def Recompute : Pass<"attnres-recompute", "::mlir::func::FuncOp"> {
     In a differentiated function (one with a result named `loss`), the tensors
     that the forward side makes and the backward side reads are residuals: they
     live through both. The operation that defines the loss is the last one of
-    the forward side. While the residuals are larger than `budget-bytes`, the
-    cheap operation (norms, activations, rotations, additions, mixtures over
-    depth, table lookups) that frees most bytes for each floating-point
-    operation is copied to where the backward side first needs its results.
-    Operands that are no residuals are recomputed too or become residuals,
-    whichever is smaller. When the budget cannot be met the pass goes as far as
-    it can, and the remark is named `OverBudget`.
+    the forward side.
+
+    Norms and activations are recomputed, whatever the budget, right before
+    their backward operations, which read the same operands: in one kernel with
+    these they cost next to nothing. What read the residual before, such as the
+    products for gradients of weights, moves behind; if a result of it is needed
+    earlier, the residual is kept.
+
+    Then, while the residuals are larger than `budget-bytes`, the cheap
+    operation (norms, activations, rotations, additions, mixtures over depth,
+    table lookups) that frees most bytes for each floating-point operation is
+    copied to where the backward side first needs its results. Operands that are
+    no residuals are recomputed too or become residuals, whichever is smaller.
+    When the budget cannot be met the pass goes as far as it can, and the remark
+    is named `OverBudget`.
 
     Does not change rounding: the copies are the same operations on the same
     operands. They carry `attnres.recomputed`, which keeps CSE from merging
@@ -424,9 +432,11 @@ def FormKernels : Pass<"attnres-form-kernels", "::mlir::ModuleOp"> {
     Chains of operations that work row by row are fused into one kernel, as
     long as nothing outside the chain comes between; every other operation is a
     kernel of its own. The function is left with launches, constants and views.
-    Operands that come in any number (depth sources, queries) are passed as
-    lists, so that the same kernel serves any number of them. Every result of
-    the function is written by a launch, and no two results share memory.
+    A recomputed operation also shares the kernel of an operation that reads the
+    same rows, so that they are read once. Operands that come in any number
+    (depth sources, queries) are passed as lists, so that the same kernel serves
+    any number of them. Every result of the function is written by a launch, and
+    no two results share memory.
     Does not change rounding, except that bf16 values inside a kernel stay f32.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect"];

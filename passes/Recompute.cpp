@@ -7,9 +7,16 @@
 //
 // A residual is a tensor made on the forward side (a constant is none) that the
 // backward side reads, other than to return it. Reshapes count as the tensor
-// that they reshape. While the residuals are larger than the budget, the cheap
-// operation is recomputed that frees the most bytes for each floating-point
-// operation. An operand of a recomputed operation is
+// that they reshape.
+//
+// First, whatever the budget, norms and activations are recomputed beside their
+// own backward operation, which reads their operands anyway. Operations that
+// stand before it and read the residual, the products for gradients of weights,
+// move behind it; where nothing before it needs their results this is possible.
+//
+// Then, while the residuals are larger than the budget, the cheap operation is
+// recomputed that frees the most bytes for each floating-point operation. An
+// operand of a recomputed operation is
 //
 //   * at hand: a function argument, a constant, a residual, or a result of the
 //     function;
@@ -18,8 +25,8 @@
 //   * otherwise kept, which makes it a new residual.
 //
 // Bytes freed are those of the results less those of new residuals; only
-// operations that free some are recomputed. The copies stand right before the
-// first operation that reads them, and carry an attribute that keeps common
+// operations that free some are recomputed. Those copies stand right before the
+// first operation that reads them. All carry an attribute that keeps common
 // subexpression elimination from undoing the exchange. They are the same
 // operations on the same operands, so every gradient keeps its bits.
 //
@@ -92,6 +99,19 @@ int64_t flops(Operation *op) {
       .Default([](Operation *op) { return elements(op->getResult(0)); });
 }
 
+/// Whether `backward` is the backward operation of the norm or activation `op`.
+/// It takes the gradient last, and before it operands of `op`.
+bool isBackwardOf(Operation *backward, Operation *op) {
+  bool isPair = (isa<SwigluOp>(op) && isa<SwigluBackwardOp>(backward)) ||
+                (isa<GeluOp>(op) && isa<GeluBackwardOp>(backward)) ||
+                (isa<RMSNormOp>(op) && isa<RMSNormBackwardOp>(backward)) ||
+                (isa<LayerNormOp>(op) && isa<LayerNormBackwardOp>(backward));
+  if (!isPair)
+    return false;
+  OperandRange operands = backward->getOperands().drop_back();
+  return operands == op->getOperands().take_front(operands.size());
+}
+
 /// Chooses what to recompute, and recomputes it.
 class Recomputer {
 public:
@@ -132,6 +152,35 @@ public:
     return sum;
   }
 
+  /// Chooses the operations that can be recomputed beside their backward
+  /// operation, and moves the readers of their results behind it.
+  void chooseBeside() {
+    for (Operation *op : forward) {
+      Operation *partner = findPartner(op);
+      if (!partner || !canFree(op->getResult(0)) ||
+          !llvm::all_of(op->getOperands(),
+                        [&](Value v) { return isAtHand(storage(v)); }))
+        continue;
+      SmallVector<Operation *> early;
+      bool canMove = true;
+      for (Operation *reader : readers(op->getResult(0)))
+        if (!partner->isBeforeInBlock(reader)) {
+          early.push_back(reader);
+          canMove &= isNeededOnlyAfter(reader, partner);
+        }
+      if (!canMove)
+        continue;
+      for (Operation *reader : llvm::reverse(early))
+        reader->moveAfter(partner);
+      recomputed.insert(op);
+      residuals.remove(op->getResult(0));
+      beside[partner].push_back(op->getResult(0));
+    }
+    llvm::sort(backward, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+  }
+
   /// Chooses operations until the residuals fit into `budget` or none is left
   /// that frees memory.
   void choose(int64_t budget) {
@@ -160,11 +209,14 @@ public:
 
   /// Makes the copies and lets the backward side read them.
   void apply() {
-    for (Operation *op : backward)
+    for (Operation *op : backward) {
+      for (Value value : beside.lookup(op))
+        recompute(value, op);
       op->walk([&](Operation *nested) {
         for (OpOperand &operand : nested->getOpOperands())
           operand.set(recompute(operand.get(), op));
       });
+    }
   }
 
   size_t numRecomputed() const { return recomputed.size(); }
@@ -203,6 +255,40 @@ private:
 
   bool canFree(Value value) const {
     return residuals.contains(value) && !returned.contains(value);
+  }
+
+  /// The backward operation of `op`, or null.
+  Operation *findPartner(Operation *op) const {
+    if (op->getNumOperands() > 0)
+      for (Operation *user : op->getOperand(0).getUsers())
+        if (user->getBlock() == boundary->getBlock() &&
+            boundary->isBeforeInBlock(user) && isBackwardOf(user, op))
+          return user;
+    return nullptr;
+  }
+
+  /// The operations of the backward side that read `value`, in order.
+  SmallVector<Operation *> readers(Value value) const {
+    SmallVector<Operation *> found;
+    for (Operation *op : backward) {
+      bool reads = false;
+      op->walk([&](Operation *nested) {
+        reads |= llvm::any_of(nested->getOperands(), [&](Value operand) {
+          return storage(operand) == value;
+        });
+      });
+      if (reads)
+        found.push_back(op);
+    }
+    return found;
+  }
+
+  /// Whether every use of the results of `op` stands after `other`.
+  static bool isNeededOnlyAfter(Operation *op, Operation *other) {
+    return op != other && llvm::all_of(op->getUsers(), [&](Operation *user) {
+             Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
+             return other->isBeforeInBlock(inBlock);
+           });
   }
 
   /// What recomputing `op` brings; nothing when it frees nothing itself.
@@ -277,6 +363,8 @@ private:
   /// Storage of what the backward side reads, now or once all is recomputed.
   SetVector<Value> residuals;
   DenseSet<Operation *> recomputed;
+  /// What is recomputed right before an operation.
+  DenseMap<Operation *, SmallVector<Value>> beside;
   DenseMap<Value, Value> copies;
 };
 
@@ -286,7 +374,7 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     std::optional<unsigned> loss = findResult(function, "loss");
-    if (!loss || budgetBytes < 0)
+    if (!loss)
       return;
     if (!llvm::hasSingleElement(function.getBody())) {
       function.emitError("expected a function of one block, got ")
@@ -305,15 +393,18 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
       return signalPassFailure();
     }
     int64_t before = recomputer.residualBytes();
-    recomputer.choose(budgetBytes);
+    recomputer.chooseBeside();
+    bool hasBudget = budgetBytes >= 0;
+    if (hasBudget)
+      recomputer.choose(budgetBytes);
     recomputer.apply();
     int64_t after = recomputer.residualBytes();
     bytesBefore += before;
     bytesAfter += after;
     numRecomputed += recomputer.numRecomputed();
-    auto name =
-        remark::RemarkOpts::name(after > budgetBytes ? "OverBudget" : "Total")
-            .category("attnres-recompute");
+    auto name = remark::RemarkOpts::name(
+                    hasBudget && after > budgetBytes ? "OverBudget" : "Total")
+                    .category("attnres-recompute");
     remark::analysis(function.getLoc(), name)
         << remark::metric("BytesBefore", before)
         << remark::metric("BytesAfter", after)

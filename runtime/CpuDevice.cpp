@@ -24,7 +24,24 @@ std::string describe(const Binding &binding) {
 
 CpuDevice::CpuDevice(const CpuOptions &options)
     : features_(options.features),
-      threads_(options.threads > 0 ? options.threads : defaultThreadCount()) {}
+      threads_(options.threads > 0 ? options.threads : defaultThreadCount()),
+      scratch_(static_cast<size_t>(threads_.size())) {}
+
+Status CpuDevice::reserve(size_t workspaceBytes, size_t scratchBytes) {
+  auto grow = [](AlignedBuffer &buffer, size_t bytes) -> Status {
+    if (bytes <= buffer.bytes())
+      return {};
+    Result<AlignedBuffer> larger = AlignedBuffer::allocate(bytes);
+    if (!larger.ok())
+      return larger.status();
+    buffer = *std::move(larger);
+    return {};
+  };
+  for (AlignedBuffer &buffer : scratch_)
+    if (Status status = grow(buffer, scratchBytes); !status.ok())
+      return status;
+  return grow(workspace_, workspaceBytes);
+}
 
 Result<std::unique_ptr<Executable>>
 Executable::create(CpuDevice &device, std::shared_ptr<const Program> program) {
@@ -71,18 +88,16 @@ Status Executable::allocate() {
   int64_t scratchBytes = 0;
   for (const Kernel &kernel : program_->kernels)
     scratchBytes = std::max(scratchBytes, kernel.scratchBytes);
-  scratch.resize(static_cast<size_t>(device.threads().size()));
-  std::vector<std::pair<AlignedBuffer *, size_t>> buffers = {
-      {&constants, program_->constants.size()},
-      {&workspace, static_cast<size_t>(program_->workspaceBytes)}};
-  for (AlignedBuffer &buffer : scratch)
-    buffers.emplace_back(&buffer, static_cast<size_t>(scratchBytes));
-  for (auto [buffer, bytes] : buffers) {
-    Result<AlignedBuffer> allocated = AlignedBuffer::allocate(bytes);
-    if (!allocated.ok())
-      return allocated.status();
-    *buffer = *std::move(allocated);
-  }
+  if (Status status =
+          device.reserve(static_cast<size_t>(program_->workspaceBytes),
+                         static_cast<size_t>(scratchBytes));
+      !status.ok())
+    return status;
+  Result<AlignedBuffer> allocated =
+      AlignedBuffer::allocate(program_->constants.size());
+  if (!allocated.ok())
+    return allocated.status();
+  constants = *std::move(allocated);
   if (!program_->constants.empty())
     std::memcpy(constants.data(), program_->constants.data(),
                 program_->constants.size());
@@ -134,7 +149,7 @@ void *Executable::addressOf(const Arg &arg) const {
     break;
   }
   case Arg::Kind::Workspace:
-    start = workspace.data();
+    start = device.workspace().data();
     break;
   case Arg::Kind::Constant:
     start = constants.data();
@@ -181,15 +196,18 @@ Status Executable::resolve() {
     }
   }
   resolved = true;
+  resolvedWorkspace = device.workspace().data();
   return {};
 }
 
 void Executable::poisonMemory() {
-  for (AlignedBuffer &buffer : scratch)
-    if (buffer.bytes() > 0)
+  for (int thread = 0; thread < device.threads().size(); ++thread)
+    if (const AlignedBuffer &buffer = device.scratch(thread);
+        buffer.bytes() > 0)
       std::memset(buffer.data(), poisonByte, buffer.bytes());
-  if (workspace.bytes() > 0)
-    std::memset(workspace.data(), poisonByte, workspace.bytes());
+  if (program_->workspaceBytes > 0)
+    std::memset(device.workspace().data(), poisonByte,
+                static_cast<size_t>(program_->workspaceBytes));
   for (size_t i = 0; i < bound.size(); ++i) {
     const Binding &binding = program_->bindings[i];
     if (binding.role == BindingRole::Output && bound[i])
@@ -198,7 +216,7 @@ void Executable::poisonMemory() {
 }
 
 Status Executable::run(const RunOptions &options) {
-  if (!resolved)
+  if (!resolved || resolvedWorkspace != device.workspace().data())
     if (Status status = resolve(); !status.ok())
       return status;
   if (options.poison)
@@ -206,12 +224,13 @@ Status Executable::run(const RunOptions &options) {
 
   struct Context {
     const ResolvedLaunch *launch;
-    const AlignedBuffer *scratch;
+    const CpuDevice *device;
   };
   auto piece = [](void *data, int thread, int64_t begin, int64_t end) {
     const auto &context = *static_cast<Context *>(data);
     context.launch->function(context.launch->args,
-                             context.scratch[thread].data(), begin, end);
+                             context.device->scratch(thread).data(), begin,
+                             end);
   };
   auto numLaunches = static_cast<int64_t>(launches.size());
   if (options.begin < 0 || options.begin > numLaunches ||
@@ -220,15 +239,15 @@ Status Executable::run(const RunOptions &options) {
                            " of ", numLaunches);
   auto end = static_cast<size_t>(options.end < 0 ? numLaunches : options.end);
   for (auto i = static_cast<size_t>(options.begin); i < end; ++i) {
-    Context context = {&launches[i], scratch.data()};
+    Context context = {&launches[i], &device};
     if (!options.launchTimes) {
       device.threads().run(launches[i].grid, piece, &context);
       continue;
     }
     auto begin = std::chrono::steady_clock::now();
     device.threads().run(launches[i].grid, piece, &context);
-    options.launchTimes->push_back({static_cast<int64_t>(i), begin,
-                                    std::chrono::steady_clock::now()});
+    options.launchTimes->push_back(
+        {static_cast<int64_t>(i), begin, std::chrono::steady_clock::now()});
   }
   return {};
 }

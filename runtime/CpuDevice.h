@@ -35,8 +35,9 @@ struct CpuOptions {
   CpuFeatures features = CpuFeatures::detect();
 };
 
-/// The threads that executables share. One per process is enough; it must
-/// outlive its executables.
+/// What executables share: the threads, and the memory of intermediate results,
+/// as large as the largest of them needs. They run one at a time. One device
+/// per process is enough; it must outlive its executables.
 class CpuDevice {
 public:
   explicit CpuDevice(const CpuOptions &options = {});
@@ -44,13 +45,23 @@ public:
   const CpuFeatures &features() const { return features_; }
   ThreadPool &threads() { return threads_; }
 
+  /// Makes the workspace at least that large, and the scratch memory of every
+  /// thread. What they hold is lost when they grow.
+  Status reserve(size_t workspaceBytes, size_t scratchBytes);
+  const AlignedBuffer &workspace() const { return workspace_; }
+  const AlignedBuffer &scratch(int thread) const {
+    return scratch_[static_cast<size_t>(thread)];
+  }
+
 private:
   CpuFeatures features_;
   ThreadPool threads_;
+  AlignedBuffer workspace_;
+  std::vector<AlignedBuffer> scratch_; // per thread
 };
 
-/// A program ready to run: its code, constants and workspace in memory, and
-/// the tensors bound to it. Used by one thread at a time.
+/// A program ready to run: its code and constants in memory, and the tensors
+/// bound to it. Used by one thread at a time.
 class Executable {
 public:
   /// Tensors start at multiples of this.
@@ -77,7 +88,9 @@ public:
     bool poison = false;
     /// When set, gets one entry appended for each launch that is executed.
     std::vector<LaunchTime> *launchTimes = nullptr;
-    /// The launches to execute, [begin, end); a negative end means all.
+    /// The launches to execute, [begin, end); a negative end means all. What
+    /// earlier launches left for them lasts until another executable of the
+    /// device is created or runs.
     int64_t begin = 0, end = -1;
   };
 
@@ -105,13 +118,13 @@ private:
   CpuDevice &device;
   std::shared_ptr<const Program> program_;
   std::vector<LoadedObject> code; // per object
-  AlignedBuffer constants, workspace;
-  std::vector<AlignedBuffer> scratch;       // per thread
+  AlignedBuffer constants;
   std::vector<attnres_kernel_fn> functions; // per kernel
   std::vector<void *> bound;                // per binding
   bool resolved = false;
-  // What `resolve` computes from the bindings: the arguments of all launches
-  // one after the other, then the elements of all lists.
+  std::byte *resolvedWorkspace = nullptr;
+  // What `resolve` computes from the bindings and the workspace: the arguments
+  // of all launches one after the other, then the elements of all lists.
   std::vector<void *> addresses;
   std::vector<attnres_list> lists;
   std::vector<ResolvedLaunch> launches;

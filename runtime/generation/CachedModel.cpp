@@ -54,31 +54,41 @@ Result<const Binding *> expectBinding(const Program &program,
   return &binding;
 }
 
-Status copyParameter(const Binding &binding, const TensorView *tensor,
-                     std::byte *memory) {
+/// Whether the tensor can be the binding, in its own type or rounded to it.
+Status checkParameter(const Binding &binding, const TensorView *tensor) {
   if (!tensor)
     return invalidData("parameter ", inQuotes(binding.name), " is missing");
   if (tensor->shape != binding.shape)
     return invalidData("parameter ", inQuotes(binding.name),
                        " has another shape than in the program");
-  if (binding.bytes() == 0)
-    return {};
-  if (tensor->dtype == binding.dtype) {
-    std::memcpy(memory, tensor->data, static_cast<size_t>(binding.bytes()));
-    return {};
-  }
-  if (tensor->dtype != DType::F32 || binding.dtype != DType::BF16)
+  bool isRounded = tensor->dtype == DType::F32 && binding.dtype == DType::BF16;
+  if (tensor->dtype != binding.dtype && !isRounded)
     return invalidData("parameter ", inQuotes(binding.name), ": expected ",
                        dtypeName(binding.dtype), ", got ",
                        dtypeName(tensor->dtype));
-  const char *source = static_cast<const char *>(tensor->data);
+  return {};
+}
+
+bool canBorrow(const Binding &binding, const TensorView &tensor) {
+  return tensor.dtype == binding.dtype &&
+         reinterpret_cast<uintptr_t>(tensor.data) % Executable::alignment == 0;
+}
+
+void copyParameter(const Binding &binding, const TensorView &tensor,
+                   std::byte *memory) {
+  if (binding.bytes() == 0)
+    return;
+  if (tensor.dtype == binding.dtype) {
+    std::memcpy(memory, tensor.data, static_cast<size_t>(binding.bytes()));
+    return;
+  }
+  const char *source = static_cast<const char *>(tensor.data);
   auto *target = reinterpret_cast<uint16_t *>(memory);
   for (int64_t i = 0; i < binding.bytes() / 2; ++i) {
     float value; // not necessarily aligned in a file
     std::memcpy(&value, source + i * sizeof value, sizeof value);
     target[i] = toBF16(value);
   }
-  return {};
 }
 
 } // namespace
@@ -86,7 +96,7 @@ Status copyParameter(const Binding &binding, const TensorView *tensor,
 Result<std::unique_ptr<CachedModel>>
 CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
                     std::shared_ptr<const Program> decode,
-                    const ParameterSource &parameters) {
+                    const ParameterSource &parameters, ParameterMemory memory) {
   std::unique_ptr<CachedModel> model(new CachedModel());
   if (Status status = model->prepare(model->decode, device, decode, "decode");
       !status.ok())
@@ -99,7 +109,8 @@ CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
           model->prepare(model->prefill, device, prefill, "prefill");
       !status.ok())
     return status;
-  if (Status status = model->allocateShared(*decode, parameters); !status.ok())
+  if (Status status = model->allocateShared(*decode, parameters, memory);
+      !status.ok())
     return status;
   if (Status status = model->bindShared(model->decode, "decode"); !status.ok())
     return status;
@@ -170,30 +181,40 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
 }
 
 Status CachedModel::allocateShared(const Program &program,
-                                   const ParameterSource &parameters) {
+                                   const ParameterSource &parameters,
+                                   ParameterMemory kind) {
   for (size_t i = 0; i < program.bindings.size(); ++i) {
     const Binding &binding = program.bindings[i];
     if (binding.role != BindingRole::Input || isCallInput(binding.name))
       continue;
+    const TensorView *parameter = nullptr;
+    if (!isCache(program, i)) {
+      parameter = parameters(binding.name);
+      if (Status status = checkParameter(binding, parameter); !status.ok())
+        return status;
+      bytesOfParameters += binding.bytes();
+      if (kind == ParameterMemory::Borrowed && canBorrow(binding, *parameter)) {
+        shared.push_back(
+            {binding, AlignedBuffer(), const_cast<void *>(parameter->data)});
+        continue;
+      }
+    }
     Result<AlignedBuffer> memory =
         AlignedBuffer::allocate(static_cast<size_t>(binding.bytes()));
     if (!memory.ok())
       return memory.status();
-    if (isCache(program, i)) {
+    if (parameter) {
+      copyParameter(binding, *parameter, memory->data());
+    } else {
       if (binding.shape.size() < 2 || binding.shape[0] != texts ||
           (positions != 0 && binding.shape[1] != positions))
         return invalidArgument("decode program: cache ", inQuotes(binding.name),
                                " has an unexpected shape");
       positions = binding.shape[1];
       bytesOfCaches += binding.bytes();
-    } else {
-      if (Status status =
-              copyParameter(binding, parameters(binding.name), memory->data());
-          !status.ok())
-        return status;
-      bytesOfParameters += binding.bytes();
     }
-    shared.push_back({binding, *std::move(memory)});
+    void *data = memory->data();
+    shared.push_back({binding, *std::move(memory), data});
   }
   if (positions < prefill.tokensPerCall)
     return invalidArgument("the caches have ", positions,
@@ -217,7 +238,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
       return invalidArgument(name, " program: input ", inQuotes(binding.name),
                              " differs from that of the decode program");
     if (Status status =
-            part.executable->bind(index, tensor.memory.data(), binding.bytes());
+            part.executable->bind(index, tensor.data, binding.bytes());
         !status.ok())
       return status;
     ++bound;

@@ -18,6 +18,14 @@ namespace attnres::runtime {
 using ParameterSource =
     std::function<const TensorView *(const std::string &name)>;
 
+enum class ParameterMemory {
+  Copied,
+  /// Tensors of the type that programs keep them in, at multiples of
+  /// Executable::alignment, are read where they are and have to outlive the
+  /// model; others are copied.
+  Borrowed,
+};
+
 /// Two programs of one model: `prefill` reads C tokens of each text at once,
 /// `decode` one. Both have the inputs tokens i64 [B, C] and start i64 [B], the
 /// position of each text's first token; programs of several tokens also `last`
@@ -31,7 +39,8 @@ public:
   static Result<std::unique_ptr<CachedModel>>
   create(CpuDevice &device, std::shared_ptr<const Program> prefill,
          std::shared_ptr<const Program> decode,
-         const ParameterSource &parameters);
+         const ParameterSource &parameters,
+         ParameterMemory memory = ParameterMemory::Copied);
 
   int64_t batch() const override { return texts; }
   int64_t capacity() const override { return positions; }
@@ -45,7 +54,7 @@ public:
   Status readNext(const int64_t *tokens, const int64_t *positions,
                   float *logits) override;
 
-  /// Bytes of all parameters, and of the caches.
+  /// Bytes of all parameters, borrowed ones too, and of the caches.
   int64_t parameterBytes() const { return bytesOfParameters; }
   int64_t cacheBytes() const { return bytesOfCaches; }
 
@@ -70,7 +79,8 @@ private:
                  std::shared_ptr<const Program> program,
                  const std::string &name);
   Status allocateShared(const Program &program,
-                        const ParameterSource &parameters);
+                        const ParameterSource &parameters,
+                        ParameterMemory kind);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
   /// Row `row` of the part's logits as f32.
@@ -79,7 +89,8 @@ private:
   /// A parameter or cache that both programs use.
   struct Shared {
     Binding binding;
-    AlignedBuffer memory;
+    AlignedBuffer memory; ///< none when it is borrowed
+    void *data = nullptr;
   };
 
   int64_t texts = 0, positions = 0, vocabulary = 0;

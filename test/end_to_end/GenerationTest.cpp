@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
 
 using namespace attnres;
 using namespace attnres::run;
@@ -276,6 +277,56 @@ TEST(Generation, SampledTextsDependOnTheirRowAlone) {
   for (size_t b = 0; b < 2; ++b)
     EXPECT_EQ(results[0][b].tokens, results[1][b].tokens) << "text " << b;
   EXPECT_EQ(results[0][1].tokens.size(), 30u);
+}
+
+/// Borrowed parameters are read where they are, unless they have another type
+/// or place than programs need. In those of bf16 some, like norms, stay f32.
+TEST(Generation, ParametersAreBorrowed) {
+  constexpr size_t alignment = runtime::Executable::alignment;
+  for (bool bf16 : {false, true})
+    for (size_t shift : {size_t(0), sizeof(float)}) {
+      SCOPED_TRACE(testing::Message()
+                   << "bf16 " << bf16 << ", shift " << shift);
+      Case c{"gqa_tied", 4, 24, DepthSchedule::TwoPhase, "host", bf16};
+      Golden golden(c.name);
+      std::map<std::string, runtime::TensorView> views;
+      std::vector<runtime::AlignedBuffer> buffers;
+      for (const runtime::TensorView &tensor :
+           golden.model.parameters.tensors()) {
+        auto bytes = static_cast<size_t>(tensor.bytes);
+        buffers.push_back(
+            unwrap(runtime::AlignedBuffer::allocate(bytes + alignment)));
+        runtime::TensorView view = tensor;
+        view.data = buffers.back().data() + shift;
+        std::memcpy(buffers.back().data() + shift, tensor.data, bytes);
+        views[tensor.name] = view;
+      }
+      runtime::CpuDevice device;
+      auto decode = compile(golden, c, 1);
+      auto prefill = compile(golden, c, c.chunk);
+      auto create = [&](runtime::ParameterMemory memory) {
+        return unwrap(CachedModel::create(
+            device, prefill, decode,
+            [&](const std::string &name) { return &views.at(name); }, memory));
+      };
+      auto copied = create(runtime::ParameterMemory::Copied);
+      auto borrowed = create(runtime::ParameterMemory::Borrowed);
+      EXPECT_EQ(borrowed->parameterBytes(), copied->parameterBytes());
+      auto logitsOf = [&](CachedModel &model) {
+        std::vector<float> logits(golden.tokens.size() *
+                                  golden.model.config.vocabSize);
+        runtime::Status status = model.read(golden.tokens, logits.data());
+        EXPECT_TRUE(status.ok()) << status.message();
+        return logits;
+      };
+      std::vector<float> expected = logitsOf(*copied);
+      EXPECT_EQ(logitsOf(*borrowed), expected);
+      // Parameters change: who borrows them sees it.
+      for (runtime::AlignedBuffer &buffer : buffers)
+        std::memset(buffer.data(), 0, buffer.bytes());
+      EXPECT_EQ(logitsOf(*copied), expected);
+      EXPECT_EQ(logitsOf(*borrowed) != expected, shift == 0);
+    }
 }
 
 TEST(Generation, ProgramsAndParametersThatDoNotFit) {

@@ -73,8 +73,8 @@ std::vector<ordered_json> TrainSampler::operator()(runtime::Trainer &trainer) {
         return &tensor;
     return nullptr;
   };
-  auto model =
-      unwrap(runtime::CachedModel::create(device, prefill, decode, find));
+  auto model = unwrap(runtime::CachedModel::create(
+      device, prefill, decode, find, runtime::ParameterMemory::Borrowed));
   runtime::GenerationOptions generation;
   generation.maxNewTokens = newTokens;
   generation.endToken = tokenizer->endToken();

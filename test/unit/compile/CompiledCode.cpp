@@ -148,17 +148,39 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   return outputs;
 }
 
+/// `module` compiled after the passes of `stages`; null after a test failure.
+static std::shared_ptr<const runtime::Program>
+compileStages(ModuleOp module, ArrayRef<Stage> stages,
+              const StageOptions &options) {
+  OwningOpRef<ModuleOp> planned = module.clone();
+  if (!runStages(*planned, stages, options)) {
+    ADD_FAILURE() << "the passes failed";
+    return nullptr;
+  }
+  auto compiled =
+      compileProgram(*planned, *cpu::CpuTarget::forLevel(options.isa));
+  if (!compiled.ok()) {
+    ADD_FAILURE() << compiled.status().message();
+    return nullptr;
+  }
+  return std::make_shared<const runtime::Program>(std::move(*compiled));
+}
+
+std::vector<std::string>
+attnres::testing::runCompiled(ModuleOp module, ArrayRef<Stage> stages,
+                              const StageOptions &options,
+                              ArrayRef<Tensor> inputs) {
+  auto program = compileStages(module, stages, options);
+  return program ? runProgram(program, inputs, 2) : std::vector<std::string>();
+}
+
 void attnres::testing::expectCompiled(ModuleOp module,
                                       const StageOptions &options,
                                       ArrayRef<Tensor> inputs,
                                       ArrayRef<Tensor> expected,
                                       size_t numForward, double slack) {
-  OwningOpRef<ModuleOp> planned = module.clone();
-  ASSERT_TRUE(runStages(*planned, kStages, options));
-  auto compiled =
-      compileProgram(*planned, *cpu::CpuTarget::forLevel(options.isa));
-  ASSERT_TRUE(compiled.ok()) << compiled.status().message();
-  auto program = std::make_shared<const runtime::Program>(std::move(*compiled));
+  auto program = compileStages(module, kStages, options);
+  ASSERT_TRUE(program);
   std::vector<std::string> outputs = runProgram(program, inputs, 1);
   ASSERT_EQ(outputs.size(), expected.size());
   size_t result = 0;

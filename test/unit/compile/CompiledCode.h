@@ -23,6 +23,13 @@ double largestMagnitude(const Tensor &tensor);
 bool runStages(mlir::ModuleOp module, llvm::ArrayRef<Stage> stages,
                const StageOptions &options);
 
+/// What the compiled @main makes of `inputs` after the passes of `stages`: the
+/// bytes of every output, empty after a test failure.
+std::vector<std::string> runCompiled(mlir::ModuleOp module,
+                                     llvm::ArrayRef<Stage> stages,
+                                     const StageOptions &options,
+                                     llvm::ArrayRef<Tensor> inputs);
+
 /// Compiles @main of `module` and compares its results on `inputs` with
 /// `expected`, the first `numForward` of them more closely than the others,
 /// which may be off by `slack` too. Memory is poisoned before each run, and the

@@ -59,6 +59,29 @@ protected:
 TEST_P(CompiledProgram, Forward) { expectMeaning(/*gradients=*/false); }
 TEST_P(CompiledProgram, Gradients) { expectMeaning(/*gradients=*/true); }
 
+/// What is recomputed beside its backward operation, in one kernel with it and
+/// over memory that it reads, leaves every bit as it is.
+TEST_P(CompiledProgram, RecomputedGradientsKeepTheirBits) {
+  RandomProgramOptions programOptions;
+  programOptions.loss = true;
+  OwningOpRef<ModuleOp> module = randomProgram(GetParam(), programOptions);
+  auto function = module->lookupSymbol<func::FuncOp>("main");
+  nameBindings(function);
+  SmallVector<Tensor> inputs =
+      storableInputs(function, GetParam(), /*scaleWeights=*/true);
+  StageOptions options;
+  options.gradients = true;
+  ASSERT_TRUE(runStages(*module, {Stage::Naive, Stage::Scheduled}, options));
+  OwningOpRef<ModuleOp> kept = module->clone();
+  ASSERT_TRUE(runPipeline(*kept, "attnres-differentiate,canonicalize,cse,"
+                                 "attnres-fold-accumulation"));
+  ASSERT_TRUE(runStages(*module, {Stage::Training}, options));
+  constexpr Stage rest[] = {Stage::Kernels, Stage::Planned, Stage::Cpu};
+  std::vector<std::string> expected = runCompiled(*kept, rest, options, inputs);
+  ASSERT_FALSE(expected.empty());
+  EXPECT_EQ(runCompiled(*module, rest, options, inputs), expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, CompiledProgram,
                          ::testing::Range<uint64_t>(200, 217));
 

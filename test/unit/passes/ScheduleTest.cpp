@@ -71,8 +71,8 @@ TEST_P(Schedule, RecomputeKeepsEveryBit) {
   OwningOpRef<ModuleOp> program = programWithLoss(GetParam());
   ASSERT_TRUE(runPipeline(
       *program, "func.func(attnres-two-phase),attnres-differentiate"));
-  for (StringRef option :
-       {"budget-bytes=0", "budget-bytes=2000", "budget-bytes=0 allow-matmul"})
+  for (StringRef option : {"budget-bytes=-1", "budget-bytes=0",
+                           "budget-bytes=2000", "budget-bytes=0 allow-matmul"})
     expectSameMeaning(
         *program, ("func.func(attnres-recompute{" + option + "},cse)").str(),
         /*tolerance=*/0, GetParam());
@@ -91,16 +91,21 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Schedule, ::testing::Range<uint64_t>(0, 40));
 // The tests above are about something: over all seeds groups, copies and
 // accumulators appear.
 TEST(ScheduleCoverage, PassesFindWork) {
-  size_t merges = 0, recomputed = 0, accumulators = 0;
+  size_t merges = 0, recomputed = 0, beside = 0, accumulators = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     OwningOpRef<ModuleOp> program = programWithLoss(seed);
     size_t before = countOps(*program, "attnres.depth_merge");
     ASSERT_TRUE(
         runPipeline(*program, "func.func(attnres-two-phase{group-size=3})"));
     merges += countOps(*program, "attnres.depth_merge") - before;
-    ASSERT_TRUE(runPipeline(
-        *program, "attnres-differentiate,func.func(attnres-recompute{budget-"
-                  "bytes=0},attnres-fold-accumulation)"));
+    ASSERT_TRUE(runPipeline(*program, "attnres-differentiate"));
+    OwningOpRef<ModuleOp> unlimited = program->clone();
+    ASSERT_TRUE(runPipeline(*unlimited, "func.func(attnres-recompute)"));
+    unlimited->walk(
+        [&](Operation *op) { beside += op->hasAttr("attnres.recomputed"); });
+    ASSERT_TRUE(runPipeline(*program,
+                            "func.func(attnres-recompute{budget-bytes=0},"
+                            "attnres-fold-accumulation)"));
     program->walk([&](Operation *op) {
       recomputed += op->hasAttr("attnres.recomputed");
       if (auto backward = dyn_cast<DepthAttentionBackwardOp>(op))
@@ -111,6 +116,7 @@ TEST(ScheduleCoverage, PassesFindWork) {
   }
   EXPECT_GT(merges, 20u);
   EXPECT_GT(recomputed, 20u);
+  EXPECT_GT(beside, 20u);
   EXPECT_GT(accumulators, 5u);
 }
 

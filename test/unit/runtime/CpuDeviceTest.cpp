@@ -222,6 +222,49 @@ TEST(CpuDevice, BindingErrors) {
   EXPECT_EQ(tensors->loss, -1) << "nothing ran";
 }
 
+/// The sample program with everything `bytes` further into its workspace.
+Program withLargerWorkspace(int64_t bytes) {
+  Program program = sampleProgram();
+  program.workspaceBytes += bytes;
+  for (Launch &launch : program.launches)
+    for (Arg &arg : launch.args)
+      if (arg.kind == Arg::Kind::Workspace)
+        arg.offset += bytes;
+  return program;
+}
+
+/// Executables of several sizes use one memory, by turns, also those that were
+/// resolved before it grew.
+TEST(CpuDevice, ExecutablesShareTheirWorkspace) {
+  auto expected = std::make_unique<Tensors>();
+  {
+    CpuDevice device(withThreads(2));
+    auto executable = make(device);
+    ASSERT_TRUE(bindAll(*executable, *expected).ok());
+    for (int step = 0; step < 6; ++step)
+      ASSERT_TRUE(executable->run().ok());
+  }
+  CpuDevice device(withThreads(2));
+  EXPECT_EQ(device.workspace().bytes(), 0u);
+  auto tensors = std::make_unique<Tensors>();
+  std::vector<std::unique_ptr<Executable>> executables;
+  Executable::RunOptions poison;
+  poison.poison = true;
+  int64_t largest = 0;
+  for (int64_t bytes : {int64_t(1) << 16, int64_t(8) << 20, int64_t(0)}) {
+    executables.push_back(make(device, withLargerWorkspace(bytes)));
+    ASSERT_TRUE(bindAll(*executables.back(), *tensors).ok());
+    ASSERT_TRUE(executables.back()->run().ok());
+    largest = std::max(largest, executables.back()->program().workspaceBytes);
+    EXPECT_EQ(device.workspace().bytes(), static_cast<size_t>(largest));
+  }
+  for (auto &executable : executables)
+    ASSERT_TRUE(executable->run(poison).ok());
+  EXPECT_TRUE(*tensors == *expected);
+  executables.clear();
+  EXPECT_EQ(device.workspace().bytes(), static_cast<size_t>(largest));
+}
+
 TEST(CpuDevice, RebindingTakesEffect) {
   CpuDevice device(withThreads(2));
   auto executable = make(device);
