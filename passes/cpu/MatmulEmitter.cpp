@@ -273,8 +273,8 @@ void MatmulEmitter::findNextBlock(Value item) {
 }
 
 /// Where register tiles find A: where it lies, or in scratch. Rows in bf16 are
-/// copied to scratch here ([blockM][blockK]); of a transposed A, register tiles
-/// make panels as wide as they are high.
+/// copied to scratch here, blockK elements of each; of a transposed A, register
+/// tiles make panels as wide as they are high.
 MatmulEmitter::BlockA MatmulEmitter::getBlockA() {
   if (!packsA)
     return {a, ix.add(ix.mul(rowBegin, k), kBegin), target.tileRows * k,
