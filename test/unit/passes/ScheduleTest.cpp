@@ -33,13 +33,18 @@ void expectSameResults(ModuleOp actual, ModuleOp expected, double tolerance,
     ASSERT_TRUE(isClose(got[i], want[i], tolerance)) << "in result " << i;
 }
 
-/// A random program with a loss, its stacks written out.
-OwningOpRef<ModuleOp> programWithLoss(uint64_t seed) {
-  RandomProgramOptions options;
-  options.loss = true;
+/// A random program, its stacks written out.
+OwningOpRef<ModuleOp> expandedProgram(uint64_t seed,
+                                      const RandomProgramOptions &options) {
   OwningOpRef<ModuleOp> program = randomProgram(seed, options);
   EXPECT_TRUE(runPipeline(*program, kExpand));
   return program;
+}
+
+OwningOpRef<ModuleOp> programWithLoss(uint64_t seed) {
+  RandomProgramOptions options;
+  options.loss = true;
+  return expandedProgram(seed, options);
 }
 
 class Schedule : public ::testing::TestWithParam<uint64_t> {};
@@ -126,9 +131,7 @@ constexpr uint64_t kSelectionSeeds = 150;
 OwningOpRef<ModuleOp> programWithSelections(uint64_t seed) {
   RandomProgramOptions options;
   options.selections = true;
-  OwningOpRef<ModuleOp> program = randomProgram(seed, options);
-  EXPECT_TRUE(runPipeline(*program, kExpand));
-  return program;
+  return expandedProgram(seed, options);
 }
 
 class Selections : public ::testing::TestWithParam<uint64_t> {};
