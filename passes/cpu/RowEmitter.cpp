@@ -9,6 +9,11 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
 
+/// How far ahead of a load memory is asked for: what the core looks ahead by
+/// itself does not hide the time that memory takes, beside arithmetic like an
+/// exponential even less. Rows follow each other without gaps.
+static constexpr int64_t kPrefetchBytes = 4096;
+
 //===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//
@@ -148,6 +153,21 @@ Value RowEmitter::load(const RowRef &ref, const Chunk &chunk, float padding) {
   if (!element.isF32())
     value = arith::ExtFOp::create(b, vectorType(chunk.width), value);
   return value;
+}
+
+Value RowEmitter::loadAndPrefetch(const RowRef &ref, const Chunk &chunk,
+                                  float padding) {
+  auto type = cast<MemRefType>(ref.memref.getType());
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  // Rows that are scratch have no successors.
+  if (ref.row && !ref.offset)
+    for (int64_t i = 0; i < chunk.width; i += kAlignment / bytes)
+      memref::PrefetchOp::create(
+          b, ref.memref,
+          ValueRange{ref.row,
+                     index.add(chunk.column, i + kPrefetchBytes / bytes)},
+          /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+  return load(ref, chunk, padding);
 }
 
 void RowEmitter::store(const RowRef &ref, const Chunk &chunk, Value value) {

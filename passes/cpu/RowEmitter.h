@@ -80,6 +80,10 @@ public:
 
   /// f32 vector of a chunk; `padding` where the mask is not set.
   mlir::Value load(const RowRef &ref, const Chunk &chunk, float padding = 0);
+  /// The same, and asks for what a pass over the rows needs soon: for the first
+  /// loop of a kernel that reads a tensor.
+  mlir::Value loadAndPrefetch(const RowRef &ref, const Chunk &chunk,
+                              float padding = 0);
   void store(const RowRef &ref, const Chunk &chunk, mlir::Value value);
 
   mlir::Value splat(mlir::Value scalar, const Chunk &chunk);

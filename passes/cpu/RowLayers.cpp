@@ -52,7 +52,7 @@ public:
     e.mapColumns(lastDim(result), [&](Chunk chunk) {
       SmallVector<Value> x;
       for (const RowRef &input : inputs)
-        x.push_back(e.load(input, chunk));
+        x.push_back(e.loadAndPrefetch(input, chunk));
       Value y =
           TypeSwitch<Operation *, Value>(op)
               .Case<arith::AddFOp>([&](auto) { return e.add(x[0], x[1]); })
@@ -78,8 +78,9 @@ public:
     RowRef gate = k.row(op.getGate()), up = k.row(op.getUp());
     RowRef output = k.destination(op.getResult());
     e.mapColumns(lastDim(op.getResult()), [&](Chunk c) {
-      Value g = e.load(gate, c);
-      e.store(output, c, e.mul(e.mul(g, e.sigmoid(g)), e.load(up, c)));
+      Value g = e.loadAndPrefetch(gate, c);
+      e.store(output, c,
+              e.mul(e.mul(g, e.sigmoid(g)), e.loadAndPrefetch(up, c)));
     });
   }
 };
@@ -93,7 +94,8 @@ public:
     RowRef gateGrad = k.destination(op.getGateGrad());
     RowRef upGrad = k.destination(op.getUpGrad());
     e.mapColumns(lastDim(op.getGate()), [&](Chunk c) {
-      Value g = e.load(gate, c), u = e.load(up, c), dy = e.load(grad, c);
+      Value g = e.loadAndPrefetch(gate, c), u = e.loadAndPrefetch(up, c),
+            dy = e.loadAndPrefetch(grad, c);
       Value s = e.sigmoid(g), one = e.splat(1.0, c);
       Value slope = e.mul(s, e.fma(g, e.sub(one, s), one));
       e.store(gateGrad, c, e.mul(e.mul(dy, u), slope));
@@ -114,7 +116,7 @@ public:
   void row() override {
     RowRef input = k.row(op.getX()), output = k.destination(op.getResult());
     e.mapColumns(lastDim(op.getX()), [&](Chunk c) {
-      Value x = e.load(input, c);
+      Value x = e.loadAndPrefetch(input, c);
       e.store(output, c, e.mul(x, normalCdf(e, x, c)));
     });
   }
@@ -127,7 +129,7 @@ public:
     RowRef input = k.row(op.getX()), grad = k.row(op.getOutputGrad());
     RowRef output = k.destination(op.getXGrad());
     e.mapColumns(lastDim(op.getX()), [&](Chunk c) {
-      Value x = e.load(input, c), dy = e.load(grad, c);
+      Value x = e.loadAndPrefetch(input, c), dy = e.loadAndPrefetch(grad, c);
       Value density = e.mul(e.splat(0.5 * M_2_SQRTPI * M_SQRT1_2, c),
                             e.exp(e.mul(e.mul(x, x), e.splat(-0.5, c))));
       e.store(output, c, e.mul(dy, e.fma(x, density, normalCdf(e, x, c))));
@@ -143,7 +145,7 @@ public:
 Value inverseRms(RowEmitter &e, const RowRef &x, int64_t width, double eps) {
   Value squares =
       e.reduceColumns(width, {Combine::Sum}, [&](Chunk c, ValueRange acc) {
-        Value v = e.load(x, c);
+        Value v = e.loadAndPrefetch(x, c);
         return SmallVector<Value>{e.fma(v, v, acc[0])};
       })[0];
   return e.rsqrt(e.add(e.div(squares, e.f32(width)), e.f32(eps)));
@@ -179,8 +181,8 @@ public:
     // sum x^2 and sum weight g x
     SmallVector<Value> sums = e.reduceColumns(
         width, {Combine::Sum, Combine::Sum}, [&](Chunk c, ValueRange acc) {
-          Value v = e.load(x, c);
-          Value a = e.mul(e.load(weight, c), e.load(grad, c));
+          Value v = e.loadAndPrefetch(x, c);
+          Value a = e.mul(e.load(weight, c), e.loadAndPrefetch(grad, c));
           return SmallVector<Value>{e.fma(v, v, acc[0]), e.fma(a, v, acc[1])};
         });
     Value r = e.rsqrt(e.add(e.div(sums[0], e.f32(width)),
@@ -202,8 +204,8 @@ std::pair<Value, Value> moments(RowEmitter &e, const RowRef &x, int64_t width,
                                 double eps) {
   Value mean = e.div(e.reduceColumns(width, {Combine::Sum},
                                      [&](Chunk c, ValueRange acc) {
-                                       return SmallVector<Value>{
-                                           e.add(acc[0], e.load(x, c))};
+                                       return SmallVector<Value>{e.add(
+                                           acc[0], e.loadAndPrefetch(x, c))};
                                      })[0],
                      e.f32(width));
   Value squares =
@@ -253,7 +255,7 @@ public:
     // sum a and sum a n, with a = weight g; a is 0 outside the row
     SmallVector<Value> sums = e.reduceColumns(
         width, {Combine::Sum, Combine::Sum}, [&](Chunk c, ValueRange acc) {
-          Value a = e.mul(e.load(weight, c), e.load(grad, c));
+          Value a = e.mul(e.load(weight, c), e.loadAndPrefetch(grad, c));
           return SmallVector<Value>{e.add(acc[0], a),
                                     e.fma(a, normalized(c), acc[1])};
         });
@@ -469,7 +471,8 @@ public:
     // NaN may be overlooked here: the sum finds it.
     Value top =
         e.reduceColumns(classes, {Combine::Max}, [&](Chunk c, ValueRange acc) {
-          return SmallVector<Value>{e.max(acc[0], e.load(logits, c, lowest))};
+          return SmallVector<Value>{
+              e.max(acc[0], e.loadAndPrefetch(logits, c, lowest))};
         })[0];
     // A row of -inf alone has lse = -inf, not NaN.
     Value isLowest = arith::CmpFOp::create(e.b, arith::CmpFPredicate::OEQ, top,
@@ -513,7 +516,8 @@ public:
     if (op.getLseGrad())
       factor = e.add(factor, k.stat(op.getLseGrad()));
     e.mapColumns(classes, [&](Chunk c) {
-      Value p = e.expInSum(e.sub(e.load(logits, c), e.splat(lse, c)));
+      Value p =
+          e.expInSum(e.sub(e.loadAndPrefetch(logits, c), e.splat(lse, c)));
       Value hit = arith::SelectOp::create(e.b, isTarget(e, c, target),
                                           e.splat(scale, c), e.splat(0.0, c));
       e.store(output, c, e.sub(e.mul(p, e.splat(factor, c)), hit));
@@ -598,11 +602,11 @@ public:
            newV = k.destination(op.getNewV());
     e.mapColumns(lastDim(op.getParam()), [&](Chunk c) {
       auto constant = [&](double value) { return e.splat(value, c); };
-      Value p = e.load(param, c);
-      Value g = e.mul(e.splat(scale, c), e.load(grad, c));
-      Value m1 =
-          e.fma(constant(beta1), e.load(m, c), e.mul(constant(1 - beta1), g));
-      Value v1 = e.fma(constant(beta2), e.load(v, c),
+      Value p = e.loadAndPrefetch(param, c);
+      Value g = e.mul(e.splat(scale, c), e.loadAndPrefetch(grad, c));
+      Value m1 = e.fma(constant(beta1), e.loadAndPrefetch(m, c),
+                       e.mul(constant(1 - beta1), g));
+      Value v1 = e.fma(constant(beta2), e.loadAndPrefetch(v, c),
                        e.mul(constant(1 - beta2), e.mul(g, g)));
       Value mHat = e.div(m1, e.splat(firstCorrection, c));
       Value vHat = e.div(v1, e.splat(secondCorrection, c));
