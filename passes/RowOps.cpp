@@ -271,7 +271,7 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
         allow(0);
         allow(1);
       })
-      .Case<GeluOp>([&](auto) { allow(0); })
+      .Case<GeluOp, RopeOp>([&](auto) { allow(0); })
       .Case<CrossEntropyRowsBackwardOp>([&](auto) { allow(0); })
       .Case<AdamWOp>([&](auto) { allow(i == 0 ? 0 : i + 1); })
       .Case<CacheWriteOp>([&](auto) { allow(0); })

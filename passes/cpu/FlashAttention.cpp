@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/cpu/FlashAttention.h"
-#include "passes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "passes/Passes.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_FLASHATTENTION
@@ -68,6 +68,21 @@ public:
     return nullptr;
   }
 
+  /// Lets results take over the memory of operands, given as pairs. The operand
+  /// must not be another one as well: of that one, more may be read after the
+  /// result is written.
+  void shareMemory(ArrayRef<std::pair<Value, Value>> resultsOverOperands) {
+    SmallVector<int64_t> inplace(returned->getNumOperands(), -1);
+    Operation *op = &returned->getBlock()->front();
+    for (auto [result, operand] : resultsOverOperands)
+      for (auto [i, value] : llvm::enumerate(returned->getOperands()))
+        if (value == result && result.getType() == operand.getType() &&
+            llvm::count(op->getOperands(), operand) == 1)
+          inplace[i] = cast<BlockArgument>(operand).getArgNumber();
+    kernel.function->setAttr(
+        kInplaceAttr, DenseI64ArrayAttr::get(returned->getContext(), inplace));
+  }
+
 private:
   Operation *returned;
   const KernelFunction &kernel;
@@ -101,7 +116,8 @@ private:
     KernelMemory memory(function, kernel);
     if (auto forward = dyn_cast<AttentionOp>(op)) {
       AttentionForwardMemory arguments{
-          memory.of(forward.getQ()), memory.of(forward.getK()),
+          memory.of(forward.getQ()),
+          memory.of(forward.getK()),
           memory.of(forward.getV()),
           memory.of(cast<OpResult>(forward.getOutput())),
           memory.of(cast<OpResult>(forward.getLse())),
@@ -114,6 +130,11 @@ private:
                                    shape, target);
     }
     auto backward = cast<AttentionBackwardOp>(op);
+    // A head's gradients are written when all of it has been read, and no item
+    // reads what another one writes.
+    memory.shareMemory({{backward.getQGrad(), backward.getQ()},
+                        {backward.getKGrad(), backward.getK()},
+                        {backward.getVGrad(), backward.getV()}});
     AttentionBackwardMemory arguments{
         memory.of(backward.getQ()),
         memory.of(backward.getK()),
