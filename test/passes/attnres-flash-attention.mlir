@@ -42,9 +42,11 @@ func.func @only_output(%x: tensor<1x7x2x16xbf16>) -> tensor<1x7x2x16xbf16> attri
 }
 
 // Backward: an item for each of the 2 key heads, which sums its 3 query heads.
-// Five products: S, dV, dS, dK, dQ.
+// Five products: S, dV, dS, dK, dQ. The gradients may take the place of q, k
+// and v.
 // CHECK-LABEL: func.func @backward(
 // CHECK-SAME: attnres.grid = 2 : i64
+// CHECK-SAME: attnres.inplace = array<i64: 0, 1, 2>
 // CHECK-COUNT-60: vector.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention_backward
 func.func @backward(%q: tensor<2x61x3x32xf32>, %k: tensor<2x67x1x32xf32>, %v: tensor<2x67x1x32xf32>,
@@ -55,6 +57,19 @@ func.func @backward(%q: tensor<2x61x3x32xf32>, %k: tensor<2x67x1x32xf32>, %v: te
     : tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>, tensor<2x61x3x32xf32>,
       tensor<2x61x3xf32>, tensor<2x61x3x32xf32>, tensor<2x61x3xf32>
   return %dq, %dk, %dv : tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>
+}
+
+// Not the place of one that is also another operand: head 1 still reads keys
+// where the gradient of head 0's queries would be.
+// CHECK-LABEL: func.func @backward_of_itself(
+// CHECK-SAME: attnres.inplace = array<i64: 1, -1>
+func.func @backward_of_itself(%x: tensor<1x7x2x16xf32>, %v: tensor<1x7x2x16xf32>, %o: tensor<1x7x2x16xf32>,
+                              %lse: tensor<1x7x2xf32>, %do: tensor<1x7x2x16xf32>)
+    -> (tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>) attributes {attnres.kernel} {
+  %dq, %dk, %dv = attnres.attention_backward %x, %x, %v, %o, %lse, %do
+    : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>,
+      tensor<1x7x2xf32>, tensor<1x7x2x16xf32>
+  return %dv, %dq : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>
 }
 
 // Functions that are no kernels, and kernels of several operations, stay.

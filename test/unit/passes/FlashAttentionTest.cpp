@@ -2,6 +2,7 @@
 
 #include "passes/cpu/FlashAttention.h"
 #include "JitKernel.h"
+#include "dialect/Attnres.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -274,6 +275,8 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
     inputs.push_back(lse);
   KernelFunction backward =
       createKernel(builder, loc, "backward", inputs, {q, k, v});
+  backward.function->setAttr(attnres::kInplaceAttr,
+                             builder.getDenseI64ArrayAttr({0, 1, 2}));
   buildAttentionBackward(builder, loc, backward,
                          attentionBackwardMemory(backward), s, target);
   return JitModule::compile(*module, target);
@@ -325,6 +328,14 @@ TEST_P(FlashAttentionTest, MatchesNaive) {
   expectClose("dq", x.dq, exact.dq, naive.dq);
   expectClose("dk", x.dk, exact.dk, naive.dk);
   expectClose("dv", x.dv, exact.dv, naive.dv);
+
+  // The gradients of q, k and v in their place.
+  inputs.insert(inputs.end(), {x.q.data(), x.k.data(), x.v.data()});
+  const JitKernel &backward = (*module)["backward"];
+  backward.run(inputs, backward.grid);
+  EXPECT_EQ(x.q.bytes, x.dq.bytes);
+  EXPECT_EQ(x.k.bytes, x.dk.bytes);
+  EXPECT_EQ(x.v.bytes, x.dv.bytes);
 }
 
 AttentionShape shape(int64_t batch, int64_t queries, int64_t keys,
