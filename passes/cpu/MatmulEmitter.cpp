@@ -124,7 +124,8 @@ private:
   SmallVector<Value> emitEither(Value condition, ValueRange like,
                                 function_ref<SmallVector<Value>()> emitThen,
                                 function_ref<SmallVector<Value>()> emitElse);
-  void prefetchNextPanel(Value tile, Value offsetB, Value kk);
+  Value findNextPanel(Value tile, Value panel);
+  void prefetchNextPanel(Value begin, Value kk);
   void findNextBlock(Value item);
   SmallVector<Walk> findWalks(Value tile, Value panel);
   void prefetchTile(Value tile, int64_t rows, Value panel, Value kk);
@@ -182,12 +183,12 @@ private:
   Value a, b, c, bias, init, scratchA, scratchB;
   // Where the emission stands: the item's rows and columns, and the block of k.
   Value rowBlock, firstTile, tileEnd, rowBegin, fullTiles;
-  Value range, panelBegin, kBegin, kCount;
+  Value range, panelBegin, panelEnd, kBegin, kCount;
   BlockA blockA;
   BlockB blockB;
   /// First element of the block that follows, maybe the next item's.
   struct {
-    Value k, rowC, columnC;
+    Value k, rowC, panel;
   } nextBlock;
 };
 
@@ -236,7 +237,7 @@ void MatmulEmitter::emit() {
     tileEnd = getFirstTile(ix.add(rowBlock, 1));
     fullTiles = ix.sub(ix.min(tileEnd, m / target.tileRows), firstTile);
     panelBegin = getFirstPanel(range);
-    Value panelEnd = ix.min(getFirstPanel(ix.add(range, 1)), fullPanels);
+    panelEnd = getFirstPanel(ix.add(range, 1));
 
     auto emitBlock = [&](Value begin) {
       kBegin = begin;
@@ -247,7 +248,8 @@ void MatmulEmitter::emit() {
       blockA = getBlockA();
       blockB = getBlockB();
       if (fullPanels != 0)
-        forRange(builder, loc, panelBegin, panelEnd, ix.constant(1),
+        forRange(builder, loc, panelBegin, ix.min(panelEnd, fullPanels),
+                 ix.constant(1),
                  [&](Value panel) { emitColumns(panel, target.tileColumns); });
       if (edgeColumns != 0)
         emitIf(isEqual(range, tiling.columnRanges - 1),
@@ -276,9 +278,8 @@ void MatmulEmitter::findNextBlock(Value item) {
       select(ix.mul(getFirstTile(ix.div(nextItem, tiling.columnRanges)),
                     target.tileRows),
              rowBegin);
-  nextBlock.columnC = ix.mul(
-      select(getFirstPanel(ix.rem(nextItem, tiling.columnRanges)), panelBegin),
-      target.tileColumns);
+  nextBlock.panel =
+      select(getFirstPanel(ix.rem(nextItem, tiling.columnRanges)), panelBegin);
 }
 
 /// Where register tiles find A: where it lies, or in scratch. Rows in bf16 are
@@ -363,14 +364,31 @@ void MatmulEmitter::emitTile(Value tile, int64_t rows, Value panel,
     }
 }
 
-/// Each register tile fetches its share of the next panel into the second-level
-/// cache, evenly over k: otherwise the first tile of a panel would wait for
-/// memory.
-void MatmulEmitter::prefetchNextPanel(Value tile, Value offsetB, Value kk) {
+/// Each register tile fetches its share of the panel that follows into the
+/// second-level cache, evenly over k: otherwise the first tile of a panel would
+/// wait for memory. This is where the share of a tile begins.
+Value MatmulEmitter::findNextPanel(Value tile, Value panel) {
+  Value next = ix.add(panel, 1), nextK = kBegin;
+  // Where there are several blocks of k, the last panel is followed by the next
+  // block's first one. Otherwise the next item's panels lie behind it; fetching
+  // the first one at the end of a row block made 768x2048 slower.
+  if (k > tiling.blockK) {
+    Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         next, panelEnd);
+    auto select = [&](Value x, Value y) -> Value {
+      return arith::SelectOp::create(builder, loc, isLast, x, y);
+    };
+    next = select(nextBlock.panel, next);
+    nextK = select(nextBlock.k, nextK);
+  }
+  Value row = ix.add(ix.mul(next, k), nextK);
+  int64_t share = tiling.blockK * target.tileColumns / tiling.getTilesInBlock();
+  return ix.add(ix.mul(row, target.tileColumns), ix.mul(tile, share));
+}
+
+void MatmulEmitter::prefetchNextPanel(Value begin, Value kk) {
   int64_t tiles = tiling.getTilesInBlock();
-  Value step = ix.add(ix.mul(tile, tiling.blockK), kk);
-  Value share = ix.div(ix.mul(step, target.tileColumns), tiles);
-  Value next = ix.add(ix.add(offsetB, k * target.tileColumns), share);
+  Value next = ix.add(begin, ix.div(ix.mul(kk, target.tileColumns), tiles));
   // All of what the unrolled steps share.
   for (int64_t line = 0; line * kLine * tiles < kUnroll * target.tileColumns;
        ++line)
@@ -460,6 +478,7 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
     return next;
   };
   SmallVector<Walk> walks = findWalks(tile, panel);
+  Value nextPanel = packsB ? Value() : findNextPanel(tile, panel);
   // Unrolled, so that finding out what to fetch does not compete with the
   // multiplications.
   Value unrolledEnd = kCount;
@@ -473,7 +492,7 @@ SmallVector<Value> MatmulEmitter::emitSumsLoop(Value tile, int64_t rows,
                    prefetch(builder, loc, walk.matrix,
                             walk.getElement(ix, ix.div(kk, kUnroll)));
                  if (!packsB)
-                   prefetchNextPanel(tile, offsetB, kk);
+                   prefetchNextPanel(nextPanel, kk);
                  SmallVector<Value> next = llvm::to_vector(sums);
                  for (int64_t step = 0; step < kUnroll; ++step)
                    next = emitStep(ix.add(kk, step), next);
@@ -528,9 +547,9 @@ SmallVector<MatmulEmitter::Walk> MatmulEmitter::findWalks(Value tile,
     int64_t lines = llvm::divideCeil(block.columns, kLine) + !isAligned;
     // As many lines as the loop over k has steps.
     int64_t steps = std::max<int64_t>(tiling.blockK / kUnroll, 1);
-    auto width =
-        std::min<int64_t>({kWalkWidth, llvm::bit_floor<uint64_t>(steps),
-                           llvm::bit_ceil<uint64_t>(lines)});
+    auto width = std::min<int64_t>({kWalkWidth,
+                                    int64_t(llvm::bit_floor<uint64_t>(steps)),
+                                    int64_t(llvm::bit_ceil<uint64_t>(lines))});
     int64_t height = steps / width;
     int64_t walksInColumn = llvm::divideCeil(block.rows, height);
     int64_t walksInRow = llvm::divideCeil(lines, width);
@@ -550,7 +569,8 @@ SmallVector<MatmulEmitter::Walk> MatmulEmitter::findWalks(Value tile,
   else
     addWalks(a, k, {rows, tiling.blockK}, nextBlock.rowC, nextBlock.k);
   if (packsB)
-    addWalks(b, n, {tiling.blockK, columns}, nextBlock.k, nextBlock.columnC);
+    addWalks(b, n, {tiling.blockK, columns}, nextBlock.k,
+             ix.mul(nextBlock.panel, target.tileColumns));
   return walks;
 }
 
