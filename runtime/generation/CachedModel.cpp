@@ -93,6 +93,14 @@ void copyParameter(const Binding &binding, const TensorView &tensor,
 
 } // namespace
 
+int64_t chunkLength(int64_t longest, int64_t most) {
+  if (longest <= most)
+    return longest;
+  auto divideCeil = [](int64_t x, int64_t y) { return (x + y - 1) / y; };
+  int64_t even = divideCeil(longest, divideCeil(longest, most));
+  return std::min(most, divideCeil(even, 64) * 64);
+}
+
 Result<std::unique_ptr<CachedModel>>
 CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
                     std::shared_ptr<const Program> decode,

@@ -26,6 +26,12 @@ enum class ParameterMemory {
   Borrowed,
 };
 
+/// How many tokens, at most `most`, a program should read at once where the
+/// longest prompt has `longest`. Prompts that take several calls are cut
+/// evenly, since the last one is padded, but in multiples of 64, so that those
+/// of many lengths share a program.
+int64_t chunkLength(int64_t longest, int64_t most);
+
 /// Two programs of one model: `prefill` reads C tokens of each text at once,
 /// `decode` one. Both have the inputs tokens i64 [B, C] and start i64 [B], the
 /// position of each text's first token; programs of several tokens also `last`

@@ -124,7 +124,7 @@ struct GenerateCommand {
   std::string promptFile;
   runtime::GenerationOptions generation;
   int64_t capacity = 0;
-  int64_t chunk = 256;
+  int64_t chunk = 1024;
   bool stopAtEnd = true;
   bool stream = true;
   bool json = false;
@@ -235,7 +235,7 @@ void GenerateCommand::run() {
   options.capacity =
       capacity > 0 ? capacity : longest + generation.maxNewTokens;
   auto decode = compile(model.config, 1);
-  int64_t atOnce = std::min(chunk, longest);
+  int64_t atOnce = runtime::chunkLength(longest, chunk);
   auto prefill = atOnce == 1 ? decode : compile(model.config, atOnce);
   runtime::CpuOptions cpu;
   cpu.threads = threads;
@@ -311,7 +311,7 @@ void addGenerateCommand(CLI::App &app) {
       ->check(CLI::Range(int64_t(0), int64_t(1) << 30));
   command
       ->add_option("--chunk", state->chunk,
-                   "tokens of a prompt that are read at once")
+                   "most tokens of a prompt that are read at once")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->capture_default_str();
   addDType(*command, state->options);

@@ -24,7 +24,7 @@ namespace {
 struct GenerationBenchmark {
   ConfigOption config;
   CompileOptions options;
-  int64_t promptTokens = 256, chunk = 256;
+  int64_t promptTokens = 256, chunk = 1024;
   TimingOptions timing;
 
   void run();
@@ -81,8 +81,8 @@ void GenerationBenchmark::run() {
   options.capacity = promptTokens;
   double promptFlops = unwrap(planModel(model, options)).flops;
   options.capacity = promptTokens + timing.rounds;
-  std::unique_ptr<runtime::CachedModel> cached =
-      createModel(device, model, options, std::min(chunk, promptTokens));
+  std::unique_ptr<runtime::CachedModel> cached = createModel(
+      device, model, options, runtime::chunkLength(promptTokens, chunk));
 
   std::vector<int64_t> prompt;
   for (int64_t i = 0; i < promptTokens; ++i)
@@ -171,7 +171,7 @@ void addGenerationBenchmark(CLI::App &bench) {
       ->capture_default_str();
   command
       ->add_option("--chunk", state->chunk,
-                   "tokens of the prompt that are read at once")
+                   "most tokens of the prompt that are read at once")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   addDType(*command, state->options);

@@ -1,6 +1,7 @@
 // When texts stop, and what the model is asked meanwhile, on a model that
 // computes nothing.
 #include "runtime/generation/Generate.h"
+#include "runtime/generation/CachedModel.h"
 
 #include <gtest/gtest.h>
 
@@ -170,6 +171,19 @@ TEST(Generate, BadRequests) {
   EXPECT_EQ(message({{1}, {1}}, hot),
             "expected a temperature of at least 0, got -1");
   EXPECT_EQ(model.reads, 0);
+}
+
+TEST(Generate, ChunksOfPromptsAreEvenAndOfFewLengths) {
+  EXPECT_EQ(chunkLength(1, 1024), 1);
+  EXPECT_EQ(chunkLength(1024, 1024), 1024);
+  EXPECT_EQ(chunkLength(1025, 1024), 576);
+  EXPECT_EQ(chunkLength(1100, 1024), 576);
+  EXPECT_EQ(chunkLength(2048, 1024), 1024);
+  EXPECT_EQ(chunkLength(2049, 1024), 704);
+  // Never more than allowed, and enough calls for all.
+  EXPECT_EQ(chunkLength(130, 100), 100);
+  EXPECT_EQ(chunkLength(3, 2), 2);
+  EXPECT_EQ(chunkLength(5, 1), 1);
 }
 
 } // namespace
