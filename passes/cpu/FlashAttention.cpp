@@ -126,6 +126,9 @@ private:
       if (forward.getStart() && shape.queries == 1)
         return buildDecodeAttention(builder, op->getLoc(), kernel, arguments,
                                     shape, target);
+      // A group of queries is read before its output is written, and by no
+      // other item.
+      memory.shareMemory({{forward.getOutput(), forward.getQ()}});
       return buildAttentionForward(builder, op->getLoc(), kernel, arguments,
                                    shape, target);
     }

@@ -27,6 +27,16 @@ func.func @forward(%q: tensor<2x61x3x40xf32>, %k: tensor<2x67x1x40xf32>, %v: ten
   return %o, %lse : tensor<2x61x3x20xf32>, tensor<2x61x3xf32>
 }
 
+// The output may take the place of q.
+// CHECK-LABEL: func.func @forward_in_place(
+// CHECK-SAME: attnres.inplace = array<i64: -1, 0>
+func.func @forward_in_place(%q: tensor<1x7x2x16xf32>, %k: tensor<1x9x2x16xf32>, %v: tensor<1x9x2x16xf32>)
+    -> (tensor<1x7x2xf32>, tensor<1x7x2x16xf32>) attributes {attnres.kernel} {
+  %o, %lse = attnres.attention %q, %k, %v
+    : tensor<1x7x2x16xf32>, tensor<1x9x2x16xf32>, tensor<1x9x2x16xf32>
+  return %lse, %o : tensor<1x7x2xf32>, tensor<1x7x2x16xf32>
+}
+
 // A result that does not leave the kernel is not written; one tensor may be
 // several operands.
 // CHECK-LABEL: func.func @only_output(

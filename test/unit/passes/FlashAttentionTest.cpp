@@ -266,6 +266,8 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
   builder.setInsertionPointToEnd(module->getBody());
   KernelFunction forward =
       createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
+  forward.function->setAttr(attnres::kInplaceAttr,
+                            builder.getDenseI64ArrayAttr({0, -1}));
   buildAttentionForward(builder, loc, forward, attentionForwardMemory(forward),
                         s, target);
 
@@ -329,7 +331,15 @@ TEST_P(FlashAttentionTest, MatchesNaive) {
   expectClose("dk", x.dk, exact.dk, naive.dk);
   expectClose("dv", x.dv, exact.dv, naive.dv);
 
-  // The gradients of q, k and v in their place.
+  // The output in the place of q, and the gradients in those of q, k and v.
+  if (c.shape.keyDim == c.shape.valueDim) {
+    Tensor inPlace = x.q;
+    const JitKernel &forward = (*module)["forward"];
+    forward.run(
+        {inPlace.data(), x.k.data(), x.v.data(), inPlace.data(), x.lse.data()},
+        forward.grid);
+    EXPECT_EQ(inPlace.bytes, x.o.bytes);
+  }
   inputs.insert(inputs.end(), {x.q.data(), x.k.data(), x.v.data()});
   const JitKernel &backward = (*module)["backward"];
   backward.run(inputs, backward.grid);
