@@ -132,15 +132,22 @@ SmallVector<Value> RowEmitter::reduceColumns(
   return results;
 }
 
-Value RowEmitter::load(const RowRef &ref, const Chunk &chunk, float padding) {
-  auto element = cast<MemRefType>(ref.memref.getType()).getElementType();
-  auto type = VectorType::get({chunk.width}, element);
-  Value column =
-      ref.offset ? index.add(ref.offset, chunk.column) : chunk.column;
+/// Of the element `distance` columns behind the chunk's first one.
+SmallVector<Value> RowEmitter::indicesOf(const RowRef &ref, const Chunk &chunk,
+                                         int64_t distance) {
   SmallVector<Value> indices;
   if (ref.row)
     indices.push_back(ref.row);
-  indices.push_back(column);
+  Value column =
+      ref.offset ? index.add(ref.offset, chunk.column) : chunk.column;
+  indices.push_back(distance ? index.add(column, distance) : column);
+  return indices;
+}
+
+Value RowEmitter::load(const RowRef &ref, const Chunk &chunk, float padding) {
+  auto element = cast<MemRefType>(ref.memref.getType()).getElementType();
+  auto type = VectorType::get({chunk.width}, element);
+  SmallVector<Value> indices = indicesOf(ref, chunk);
   Value value;
   if (chunk.mask) {
     Value pad = arith::ConstantOp::create(
@@ -160,12 +167,10 @@ Value RowEmitter::loadAndPrefetch(const RowRef &ref, const Chunk &chunk,
   auto type = cast<MemRefType>(ref.memref.getType());
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   // Rows that are scratch have no successors.
-  if (ref.row && !ref.offset)
+  if (ref.row)
     for (int64_t i = 0; i < chunk.width; i += kAlignment / bytes)
       memref::PrefetchOp::create(
-          b, ref.memref,
-          ValueRange{ref.row,
-                     index.add(chunk.column, i + kPrefetchBytes / bytes)},
+          b, ref.memref, indicesOf(ref, chunk, kPrefetchBytes / bytes + i),
           /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
   return load(ref, chunk, padding);
 }
@@ -175,11 +180,7 @@ void RowEmitter::store(const RowRef &ref, const Chunk &chunk, Value value) {
   if (!element.isF32())
     value = arith::TruncFOp::create(b, VectorType::get({chunk.width}, element),
                                     value);
-  SmallVector<Value> indices;
-  if (ref.row)
-    indices.push_back(ref.row);
-  indices.push_back(ref.offset ? index.add(ref.offset, chunk.column)
-                               : chunk.column);
+  SmallVector<Value> indices = indicesOf(ref, chunk);
   if (chunk.mask)
     vector::MaskedStoreOp::create(b, ref.memref, indices, chunk.mask, value);
   else

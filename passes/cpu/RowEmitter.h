@@ -137,6 +137,8 @@ public:
 
 private:
   mlir::VectorType vectorType(int64_t width);
+  llvm::SmallVector<mlir::Value>
+  indicesOf(const RowRef &ref, const Chunk &chunk, int64_t distance = 0);
 
   /// Constants that stand for the offset of list scratch until it is known, and
   /// the floats for each element before each of them.
