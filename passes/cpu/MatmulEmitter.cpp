@@ -157,10 +157,10 @@ private:
       }
     return zeros;
   }
-  Value isEqual(Value x, int64_t y) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x,
-                                 ix.constant(y));
+  Value isEqual(Value x, Value y) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x, y);
   }
+  Value isEqual(Value x, int64_t y) { return isEqual(x, ix.constant(y)); }
   void emitIf(Value condition, function_ref<void()> body) {
     auto ifOp = scf::IfOp::create(builder, loc, condition,
                                   /*withElseRegion=*/false);
@@ -373,8 +373,7 @@ Value MatmulEmitter::findNextPanel(Value tile, Value panel) {
   // block's first one. Otherwise the next item's panels lie behind it; fetching
   // the first one at the end of a row block made 768x2048 slower.
   if (k > tiling.blockK) {
-    Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                         next, panelEnd);
+    Value isLast = isEqual(next, panelEnd);
     auto select = [&](Value x, Value y) -> Value {
       return arith::SelectOp::create(builder, loc, isLast, x, y);
     };
@@ -415,10 +414,8 @@ SmallVector<Value> MatmulEmitter::emitSums(Value tile, int64_t rows,
   };
   if (!options.transposedA)
     return emitWithB(false);
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        panel, panelBegin);
   return emitEither(
-      isFirst, zeros, [&] { return emitWithB(true); },
+      isEqual(panel, panelBegin), zeros, [&] { return emitWithB(true); },
       [&] { return emitWithB(false); });
 }
 

@@ -400,6 +400,8 @@ public:
                  return RowRef{ref.memref, ref.row, e.index.add(begin, offset)};
                };
                e.mapColumns(half, [&](Chunk c) {
+                 // Both of a pair before one is written: the result may lie
+                 // over x.
                  Value a = e.load(part(x, 0), c), b = e.load(part(x, half), c);
                  Value cos = e.load(cosines, c), sin = e.load(sines, c);
                  if (op.getInverse())
