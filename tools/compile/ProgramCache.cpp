@@ -5,9 +5,14 @@
 #include "runtime/File.h"
 #include "runtime/Hash.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <vector>
 
@@ -40,10 +45,9 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   for (double value :
        {double(batch), double(seqLen), double(bf16), double(loss),
         double(logits), double(fuseLoss), double(capacity),
-        double(recordWeights),
-        double(schedule), double(gradients), double(residualBytes),
-        double(sumGradients), double(optimizer), beta1, beta2, eps, weightDecay,
-        clipNorm, double(attention)}) {
+        double(recordWeights), double(schedule), double(gradients),
+        double(residualBytes), double(sumGradients), double(optimizer), beta1,
+        beta2, eps, weightDecay, clipNorm, double(attention)}) {
     char digits[40]; // exact
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;
@@ -51,29 +55,51 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   return text + level;
 }
 
-/// Adds the size and time of a loaded library of LLVM to a text.
-static int addLibrary(dl_phdr_info *info, size_t, void *text) {
-  std::string path = info->dlpi_name;
-  if (path.find("LLVM") == std::string::npos &&
-      path.find("MLIR") == std::string::npos)
-    return 0;
-  std::error_code error;
-  *static_cast<std::string *>(text) += runtime::concat(
-      " ", path, " ", fs::file_size(path, error), " ",
-      fs::last_write_time(path, error).time_since_epoch().count());
-  return 0;
+/// The build ID of a loaded object, a hash of its contents that the linker
+/// wrote into one of its notes; empty without one.
+static std::string_view findBuildId(const dl_phdr_info &object) {
+  for (const ElfW(Phdr) & segment :
+       llvm::ArrayRef(object.dlpi_phdr, object.dlpi_phnum)) {
+    if (segment.p_type != PT_NOTE)
+      continue;
+    const char *notes =
+        reinterpret_cast<const char *>(object.dlpi_addr + segment.p_vaddr);
+    size_t align = segment.p_align == 8 ? 8 : 4;
+    for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= segment.p_memsz;) {
+      ElfW(Nhdr) note;
+      std::memcpy(&note, notes + at, sizeof note);
+      std::string_view owner(notes + at + sizeof note, note.n_namesz);
+      size_t contents = llvm::alignTo(at + sizeof note + note.n_namesz, align);
+      if (note.n_type == NT_GNU_BUILD_ID && owner == std::string_view("GNU", 4))
+        return {notes + contents, note.n_descsz};
+      at = llvm::alignTo(contents + note.n_descsz, align);
+    }
+  }
+  return {};
+}
+
+/// Adds to a text what tells one build of a loaded object from others, if it
+/// is the executable or a library of LLVM.
+static int addObject(dl_phdr_info *object, size_t, void *text) {
+  auto &result = *static_cast<std::string *>(text);
+  std::string path = object->dlpi_name;
+  if (result.empty()) { // the executable comes first
+    result = llvm::toHex(findBuildId(*object), /*LowerCase=*/true);
+  } else if (path.find("LLVM") != std::string::npos ||
+             path.find("MLIR") != std::string::npos) {
+    std::error_code error;
+    result += runtime::concat(
+        " ", path, " ", fs::file_size(path, error), " ",
+        fs::last_write_time(path, error).time_since_epoch().count());
+  }
+  return result.empty(); // ends the walk
 }
 
 /// What changes with the compiler; empty if that cannot be told.
 static const std::string &describeCompiler() {
   static const std::string text = [] {
-    Result<runtime::MappedFile> executable =
-        runtime::MappedFile::open("/proc/self/exe");
-    if (!executable.ok())
-      return std::string();
-    std::string result =
-        runtime::concat(runtime::fnv1a64(executable->bytes()));
-    ::dl_iterate_phdr(addLibrary, &result);
+    std::string result;
+    ::dl_iterate_phdr(addObject, &result);
     return result;
   }();
   return text;
@@ -138,9 +164,8 @@ void ProgramCache::removeOldest() const {
         {file.last_write_time(error), file.file_size(error), file.path()});
     total += entries.back().bytes;
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-    return a.used < b.used;
-  });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry &a, const Entry &b) { return a.used < b.used; });
   for (const Entry &entry : entries) {
     if (total <= kMaxBytes)
       break;

@@ -321,9 +321,18 @@ void TrainCommand::createSampler() {
 void TrainCommand::initializeParameters() {
   // The rules go by name and shape, for models of one's own too.
   ModelConfig config = source.config.value_or(ModelConfig());
-  for (const runtime::TensorView &tensor : trainer->parameters())
-    initializeParameter(config, Parameter{tensor.name, tensor.shape},
-                        settings.seed, trainer->find(tensor.name));
+  std::vector<runtime::TensorView> tensors = trainer->parameters();
+  auto initialize = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      initializeParameter(config, Parameter{tensors[i].name, tensors[i].shape},
+                          settings.seed, trainer->find(tensors[i].name));
+  };
+  device->threads().run(
+      static_cast<int64_t>(tensors.size()),
+      [](void *context, int, int64_t begin, int64_t end) {
+        (*static_cast<decltype(initialize) *>(context))(begin, end);
+      },
+      &initialize);
 }
 
 void TrainCommand::writeRunFile() const {
