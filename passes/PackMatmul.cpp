@@ -19,7 +19,7 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
       if (std::optional<int64_t> rows = productRows(op);
           rows && *rows <= unpackedRows)
         return;
-      if (isProductOfRows(op) || (keepBf16 && isProductOfBf16(op)))
+      if (isProductOfRows(op) || (amx && isProductOfOneType(op)))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
@@ -59,12 +59,10 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
            getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 
-  static bool isProductOfBf16(Operation *op) {
-    auto isBf16 = [](Value value) {
-      return getElementTypeOrSelf(value).isBF16();
-    };
-    return isa<LinearOp, MatmulOp>(op) && isBf16(op->getOperand(0)) &&
-           isBf16(op->getOperand(1));
+  static bool isProductOfOneType(Operation *op) {
+    return isa<LinearOp, MatmulOp>(op) &&
+           getElementTypeOrSelf(op->getOperand(0)) ==
+               getElementTypeOrSelf(op->getOperand(1));
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.

@@ -406,11 +406,11 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     packing it. So do those whose operands are both stored as rows of what is
     summed over, which is how weight gradients are (`transpose_lhs`, a result in
     f32): their kernels pack both operands piece by piece.
-    With `keep-bf16`, products of two operands in bf16 stay too, for
-    targets whose instructions want them in another form.
+    With `amx`, products of two operands of one type stay too: kernels for AMX
+    tiles bring both into a form of their own.
   }];
   let options = [
-    Option<"keepBf16", "keep-bf16", "bool", "false", "leave products of bf16 alone">,
+    Option<"amx", "amx", "bool", "false", "the target has AMX tiles">,
     Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">,
     Option<"unpackedRows", "unpacked-rows", "int64_t", "4", "most rows of a product that is not packed">
   ];
@@ -612,7 +612,15 @@ def TileMatmul : CpuPass<"attnres-tile-matmul"> {
                  %scratch: memref<?xi8>, %begin: index, %end: index)
         attributes {attnres.kernel, attnres.grid = 43 : i64, attnres.scratch_bytes = 0 : i64} {...}
     ```
+
+    Where the target has AMX tiles, products of f32 that are not packed run on
+    them too, each element as the sum of three bf16; see
+    passes/cpu/AmxPacking.h. Such kernels are cut into about `threads` items;
+    results do not depend on it.
   }];
+  let options = cpuOptions # [
+    Option<"threads", "threads", "int64_t", "4", "work items that products on AMX tiles should have">
+  ];
 }
 
 def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {

@@ -117,7 +117,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
   PackMatmulOptions pack;
   if (auto target = cpu::CpuTarget::forLevel(options.isa)) {
     pack.tile = target->tileColumns;
-    pack.keepBf16 = target->hasAmx;
+    pack.amx = target->hasAmx;
   }
   passes.addPass(createPackMatmul(pack));
   addCleanup(passes);
@@ -142,6 +142,7 @@ static void addCpu(OpPassManager &passes, const StageOptions &options) {
   passes.addPass(createVectorizeColumns(columns));
   TileMatmulOptions matmul;
   matmul.isa = options.isa;
+  matmul.threads = options.threads;
   passes.addPass(createTileMatmul(matmul));
   FlashAttentionOptions attention;
   attention.isa = options.isa;

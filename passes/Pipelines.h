@@ -61,6 +61,7 @@ struct StageOptions {
   double clipNorm = 1.0; ///< 0: no clipping
   AttentionForm attention = AttentionForm::Flash;
   std::string isa = "host"; ///< see cpu::CpuTarget::forLevel
+  int64_t threads = 4; ///< that kernels are cut for; changes no result
 };
 
 /// Appends the passes that lead to `stage` from the stage before it.

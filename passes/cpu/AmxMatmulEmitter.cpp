@@ -1,17 +1,18 @@
-//===- AmxMatmulEmitter.cpp - bf16 matrix products on AMX tiles -----------===//
+//===- AmxMatmulEmitter.cpp - Matrix products on AMX tiles ----------------===//
 //
-// An AMX tile is 16 rows of 64 bytes. One instruction adds the product of a
-// tile of A (16 rows x 32 k, bf16) and a tile of B (16 pairs of k x 16 columns
-// of such pairs) to a tile of 16x16 sums in f32. Four tiles of sums make a
-// block of 32x32 of C; the other four hold two tiles of A and two of B.
+// One instruction adds the product of a tile of A and a tile of B, both bf16
+// (AmxPacking.h), to a tile of 16x16 sums in f32. Four tiles of sums make a
+// block of 32x32 of C; the other four hold two tiles of A and two of B. For
+// operands in f32, six such products of their pieces make up one.
 //
-// An item goes over k in slices. Of each it packs its columns of B, and its
-// rows of A unless tiles can be loaded from A where it lies, into scratch,
-// padded with zeros to whole tiles. With more than one slice, sums stay in
-// scratch between them.
+// An item goes over k in chunks. Of each it packs its columns of B into
+// scratch, then, one block of rows after another, its A (unless tiles can be
+// loaded from A where it lies), and multiplies that with all its columns, a
+// slice of k at a time. Sums wait in scratch for the next slice.
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/cpu/AmxPacking.h"
 #include "passes/cpu/MatmulEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,38 +28,33 @@
 using namespace mlir;
 using namespace attnres::cpu;
 
-// Of a tile: rows, f32 in a row, bf16 in a row.
-static constexpr int64_t kTile = 16;
-static constexpr int64_t kTileDepth = 32;
-static constexpr int64_t kTileBytes = 1024;
-/// Rows and columns of C that are summed in registers together.
-static constexpr int64_t kBlock = 2 * kTile;
-/// Tiles along k in a slice, at most.
-static constexpr int64_t kSliceSteps = 8;
+/// Bytes of a row of a tile, of the sums of a block.
+static constexpr int64_t kTileRowBytes = kTileBytes / kTile;
+static constexpr int64_t kSumsBytes = kBlock * kBlock * 4;
+/// Steps of k in a slice, at most: what they hold of a block of A stays in the
+/// first-level cache.
+static constexpr int64_t kSliceSteps = 8, kSliceStepsOfF32 = 4;
 /// What an item holds in scratch shares the second-level cache.
 static constexpr int64_t kItemBytes = int64_t(1280) << 10;
-/// Items that a product should have, so that threads share it evenly.
-static constexpr int64_t kWantedItems = 4;
 // What it takes to bring a tile to where it is multiplied, relative to one
 // whose rows are copied or interleaved in pairs.
 static constexpr int64_t kReadCost = 2, kCopyCost = 3, kTransposeCost = 5;
 
 bool attnres::cpu::usesAmx(const CpuTarget &target, Type a, Type b, int64_t m,
                            int64_t k) {
-  return target.hasAmx && getElementTypeOrSelf(a).isBF16() &&
-         getElementTypeOrSelf(b).isBF16() && m > kMaxSkinnyRows && k > 0;
+  Type element = getElementTypeOrSelf(a);
+  return target.hasAmx && element == getElementTypeOrSelf(b) &&
+         (element.isBF16() || element.isF32()) && m > kMaxSkinnyRows && k > 0;
 }
 
 namespace {
 
-/// How an operand is stored: pairs of k side by side, or one k after another.
-enum class Order { DepthInner, DepthOuter };
-
-/// A matrix [extent, k], or [k, extent], in bf16.
-struct Source {
-  Value memory; // flat
-  Order order;
-  int64_t extent;
+/// How a product is cut into items, in blocks of 32 rows and columns, and an
+/// item into chunks and slices, in steps of 32 k.
+struct AmxTiling {
+  int64_t itemRows, itemColumns;
+  int64_t rowRanges, columnRanges; ///< items
+  int64_t chunkSteps, sliceSteps;
 };
 
 class AmxMatmulEmitter {
@@ -73,49 +69,57 @@ public:
     n = shapeC.columns;
     k = options.transposedA ? shapeA.rows : shapeA.columns;
     depthSteps = llvm::divideCeil(k, kTileDepth);
-    slices = llvm::divideCeil(depthSteps, kSliceSteps);
-    sliceSteps = llvm::divideCeil(depthSteps, slices);
-    packsA = options.transposedA || k % kTileDepth != 0 || m % kBlock != 0;
-    chooseTiling();
   }
 
   void emit();
 
 private:
-  void chooseTiling();
+  AmxTiling chooseTiling() const;
   void configureTiles(Value config);
-  void emitSlice(Value slice);
-  void pack(const Source &source, Value memory, Value firstBlock,
-            Value endBlock, Order tileOrder);
-  void packTile(const Source &source, Value memory, Value to, Value first,
-                int64_t valid, Value depth, int64_t validDepth,
-                Order tileOrder);
-  void emitBlock(Value rowBlock, int64_t rows, Value columnBlock,
-                 int64_t columns);
-  void prefetchTile(const Source &source, Value block, Value step, Value part,
-                    int64_t parts);
-  void emitIf(Value condition, function_ref<void()> emitThen,
-              function_ref<void()> emitElse = nullptr);
-  void store(Value row, int64_t rows, Value column, int64_t columns,
-             Value offsetSums);
+  void emitChunk(Value begin);
+  void emitBlock(Value rowBlock, Value columnBlock);
+  void emitStep(Value rowBlock, Value columnBlock, Value step);
+  void storeBlock(Value row, int64_t rows, Value column, int64_t columns,
+                  Value bytesOfSums);
+  void storeWithAddends(Value row, int64_t rows, Value column, int64_t columns,
+                        Value offsetSums);
   void storeBf16(Value low, Value high, Value offset);
 
-  /// The vector<width x bf16> at `offset`, of which the first `valid` exist;
-  /// the others are zero.
-  Value loadPadded(Value memory, Value offset, int64_t valid, int64_t width);
-  Value zeros(Type element, int64_t width);
+  /// A cache line to fetch.
+  struct Line {
+    Value memory, offset;
+    int64_t level;
+  };
+  using Lines = SmallVector<Line>;
+  Lines findLinesOfC(Value rowBlock, Value columnBlock, Value step);
+  Lines findLinesOfSources(Value rowBlock, Value columnBlock, Value step);
+  Lines findLinesOfB(Value bytesB);
+  void addLines(const AmxSource &source, Value block, Value step, Value part,
+                int64_t parts, Lines &lines);
 
-  Value addressOf(Value memref);
-  Value constantI64(int64_t value) {
-    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  void emitIf(Value condition, function_ref<void()> emitThen,
+              function_ref<void()> emitElse);
+  Value isEqual(Value x, Value y) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x, y);
   }
+  Value select(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(builder, loc, condition, x, y);
+  }
+  /// Bytes of a step of k of a packed block.
+  int64_t getStepBytes() const { return 2 * pieces * kTileBytes; }
+  Value addressOf(Value memref);
   void callTile(StringRef name, ArrayRef<int64_t> tiles,
                 ValueRange operands = {});
-  /// Runs `body` with the number of a tile or block and how much of it exists:
-  /// all `whole` of it in [begin, end), and the rest in the last, `total` being
-  /// what exists of all.
-  void forBlocks(Value begin, Value end, int64_t total, int64_t whole,
-                 function_ref<void(Value, int64_t)> body);
+  /// Loads or stores a tile at `bytes` behind an address, rows `stride` bytes
+  /// apart.
+  void moveTile(StringRef name, int64_t tile, Value address, Value bytes,
+                int64_t stride);
+  /// Loads or stores the four tiles of sums at `bytes` behind their address.
+  void moveSums(StringRef name, Value bytes) {
+    for (int64_t tile = 0; tile < 4; ++tile)
+      moveTile(name, tile, addressSums, ix.add(bytes, tile * kTileBytes),
+               kTileRowBytes);
+  }
 
   OpBuilder &builder;
   Location loc;
@@ -123,75 +127,62 @@ private:
   KernelFunction &kernel;
   const MatmulOptions &options;
   int64_t m, n, k, depthSteps;
-  int64_t slices, sliceSteps;
+  int64_t pieces; ///< bf16 that an element of A or B becomes
   bool packsA;
-  // Blocks of C that an item computes, and items.
-  int64_t itemRows, itemColumns, rowRanges, columnRanges;
+  AmxTiling tiling;
 
-  Value a, b, c, bias, init;    // flat
-  Value packedA, packedB, sums; // scratch
-  Value addressA, addressB, addressSums;
-  Source sourceA, sourceB;
-  // Blocks of the item.
+  Value c, bias, init; // flat
+  AmxSource sourceA, sourceB;
+  AmxPacked packedA, packedB; // scratch
+  Value sums;                 // scratch
+  Value addressA, addressB, addressC, addressSums;
+  // Blocks of the item, steps of k of the chunk and the slice.
   Value firstRow, endRow, firstColumn, endColumn;
-  // Tiles along k, of the slice.
-  Value firstStep, endStep;
-  Value isFirstSlice, isLastSlice; // where there are several
+  Value chunkBegin, chunkEnd, sliceBegin, sliceEnd;
 };
 
 /// Of the sizes of items that fit and make enough of them, the one that brings
-/// in the operands with the least work.
-void AmxMatmulEmitter::chooseTiling() {
+/// in the operands with the least work. Slices follow from k alone, so that the
+/// order of sums does.
+AmxTiling AmxMatmulEmitter::chooseTiling() const {
+  int64_t slices = llvm::divideCeil(depthSteps, pieces == 1 ? kSliceSteps
+                                                            : kSliceStepsOfF32);
+  int64_t sliceSteps = llvm::divideCeil(depthSteps, slices);
   int64_t rowBlocks = llvm::divideCeil(m, kBlock);
   int64_t columnBlocks = llvm::divideCeil(n, kBlock);
-  int64_t blockBytes = kBlock * sliceSteps * kTileDepth * 2;
-  int64_t sumsBytes = slices > 1 ? kBlock * kBlock * 4 : 0;
   int64_t costA = options.transposedA ? kTransposeCost
                   : packsA            ? kCopyCost
                                       : kReadCost;
   int64_t costB =
       options.right == RightOperand::RowMajor ? kCopyCost : kTransposeCost;
-  int64_t most = kItemBytes / blockBytes;
-  auto choose = [&](int64_t wantedItems) {
-    int64_t least = std::numeric_limits<int64_t>::max();
-    for (int64_t rows = 1; rows <= std::min(rowBlocks, most); ++rows)
-      for (int64_t columns = 1; columns <= std::min(columnBlocks, most);
-           ++columns) {
-        int64_t bytes =
-            (rows + columns) * blockBytes + rows * columns * sumsBytes;
-        int64_t rowItems = llvm::divideCeil(rowBlocks, rows);
-        int64_t columnItems = llvm::divideCeil(columnBlocks, columns);
-        if (bytes > kItemBytes || rowItems * columnItems < wantedItems)
-          continue;
+  AmxTiling best = {};
+  int64_t least = std::numeric_limits<int64_t>::max();
+  auto choose = [&](int64_t chunks, int64_t wantedItems) {
+    int64_t chunkSteps = llvm::divideCeil(slices, chunks) * sliceSteps;
+    for (int64_t rows = 1; rows <= rowBlocks; ++rows)
+      for (int64_t columns = 1; columns <= columnBlocks; ++columns) {
+        // Sums of all rows wait for the next chunk, of one row for the next
+        // slice.
+        int64_t blocksOfSums = chunks > 1 ? rows * columns : columns;
+        if ((1 + columns) * chunkSteps * getStepBytes() +
+                blocksOfSums * kSumsBytes >
+            kItemBytes)
+          break;
+        int64_t rowRanges = llvm::divideCeil(rowBlocks, rows);
+        int64_t columnRanges = llvm::divideCeil(columnBlocks, columns);
         int64_t cost =
-            columnItems * rowBlocks * costA + rowItems * columnBlocks * costB;
-        if (cost >= least)
+            columnRanges * rowBlocks * costA + rowRanges * columnBlocks * costB;
+        if (rowRanges * columnRanges < wantedItems || cost >= least)
           continue;
         least = cost;
-        itemRows = rows;
-        itemColumns = columns;
-        rowRanges = rowItems;
-        columnRanges = columnItems;
+        best = {rows, columns, rowRanges, columnRanges, chunkSteps, sliceSteps};
       }
-    return least != std::numeric_limits<int64_t>::max();
   };
-  if (!choose(kWantedItems))
-    choose(1);
-}
-
-void AmxMatmulEmitter::forBlocks(Value begin, Value end, int64_t total,
-                                 int64_t whole,
-                                 function_ref<void(Value, int64_t)> body) {
-  Value wholeEnd = ix.min(end, total / whole);
-  forRange(builder, loc, begin, wholeEnd, ix.constant(1),
-           [&](Value i) { body(i, whole); });
-  if (total % whole == 0)
-    return;
-  // The last one, when it is in the range.
-  Value last = ix.constant(total / whole);
-  Value isIn =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, end);
-  emitIf(isIn, [&] { body(last, total % whole); });
+  for (int64_t chunks = 1; chunks <= slices; ++chunks)
+    choose(chunks, options.wantedItems);
+  for (int64_t chunks = 1; chunks <= slices && best.itemRows == 0; ++chunks)
+    choose(chunks, /*wantedItems=*/1);
+  return best;
 }
 
 void AmxMatmulEmitter::callTile(StringRef name, ArrayRef<int64_t> tiles,
@@ -202,6 +193,18 @@ void AmxMatmulEmitter::callTile(StringRef name, ArrayRef<int64_t> tiles,
   llvm::append_range(arguments, operands);
   LLVM::CallIntrinsicOp::create(
       builder, loc, builder.getStringAttr("llvm.x86." + name), arguments);
+}
+
+void AmxMatmulEmitter::moveTile(StringRef name, int64_t tile, Value address,
+                                Value bytes, int64_t stride) {
+  Value offset =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), bytes);
+  Value sum = arith::AddIOp::create(builder, loc, address, offset);
+  Value pointer = LLVM::IntToPtrOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), sum);
+  callTile(name, {tile},
+           {pointer,
+            arith::ConstantIntOp::create(builder, loc, stride, /*width=*/64)});
 }
 
 Value AmxMatmulEmitter::addressOf(Value memref) {
@@ -215,8 +218,8 @@ void AmxMatmulEmitter::configureTiles(Value config) {
   SmallVector<int8_t> bytes(64, 0);
   bytes[0] = 1; // the only palette
   for (int64_t tile = 0; tile < 8; ++tile) {
-    bytes[16 + 2 * tile] = 64; // bytes in a row, 16 bits
-    bytes[48 + tile] = kTile;  // rows
+    bytes[16 + 2 * tile] = kTileRowBytes; // 16 bits
+    bytes[48 + tile] = kTile;
   }
   auto type = VectorType::get({64}, builder.getI8Type());
   Value value = arith::ConstantOp::create(
@@ -232,299 +235,266 @@ void AmxMatmulEmitter::configureTiles(Value config) {
 void AmxMatmulEmitter::emit() {
   if (m == 0 || n == 0)
     return finishKernel(kernel, 0);
-  a = flatten(builder, loc, kernel.inputs[0]);
-  b = flatten(builder, loc, kernel.inputs[1]);
   c = flatten(builder, loc, kernel.outputs[0]);
   if (options.hasBias)
     bias = flatten(builder, loc, kernel.inputs[2]);
   if (options.hasInit)
     init = flatten(builder, loc, kernel.inputs.back());
+  sourceA = {flatten(builder, loc, kernel.inputs[0]),
+             options.transposedA ? Order::DepthOuter : Order::DepthInner, m, k};
+  sourceB = {flatten(builder, loc, kernel.inputs[1]),
+             options.right == RightOperand::RowMajor ? Order::DepthOuter
+                                                     : Order::DepthInner,
+             n, k};
+  pieces = sourceA.getPieces();
+  packsA = options.transposedA || pieces > 1 || k % kTileDepth != 0 ||
+           m % kBlock != 0;
+  tiling = chooseTiling();
+  bool isOneChunk = tiling.chunkSteps >= depthSteps;
+
   auto scratch = [&](int64_t count, Type type) {
     return allocateScratch(builder, loc, kernel,
                            MemRefType::get({count}, type));
   };
-  int64_t blockElements = kBlock * sliceSteps * kTileDepth;
-  packedB = scratch(itemColumns * blockElements, builder.getBF16Type());
-  addressB = addressOf(packedB);
+  int64_t blockElements = tiling.chunkSteps * getStepBytes() / 2;
+  packedB = {scratch(tiling.itemColumns * blockElements, builder.getBF16Type()),
+             Order::DepthOuter, tiling.itemColumns, tiling.sliceSteps};
   if (packsA)
-    packedA = scratch(itemRows * blockElements, builder.getBF16Type());
-  addressA = addressOf(packsA ? packedA : a);
-  int64_t blocksOfSums = slices > 1 ? itemRows * itemColumns : 1;
-  sums = scratch(blocksOfSums * kBlock * kBlock, builder.getF32Type());
-  addressSums = addressOf(sums);
+    packedA = {scratch(blockElements, builder.getBF16Type()), Order::DepthInner,
+               /*blocks=*/1, tiling.sliceSteps};
+  sums = scratch((isOneChunk ? 1 : tiling.itemRows) * tiling.itemColumns *
+                     kBlock * kBlock,
+                 builder.getF32Type());
   configureTiles(scratch(64, builder.getI8Type()));
+  addressA = addressOf(packsA ? packedA.memory : sourceA.memory);
+  addressB = addressOf(packedB.memory);
+  addressC = addressOf(c);
+  addressSums = addressOf(sums);
 
-  sourceA = {a, options.transposedA ? Order::DepthOuter : Order::DepthInner, m};
-  sourceB = {b,
-             options.right == RightOperand::RowMajor ? Order::DepthOuter
-                                                     : Order::DepthInner,
-             n};
   forEachItem(builder, loc, kernel, [&](Value item) {
-    firstRow = ix.mul(ix.div(item, columnRanges), itemRows);
-    firstColumn = ix.mul(ix.rem(item, columnRanges), itemColumns);
-    endRow = ix.min(ix.add(firstRow, itemRows), llvm::divideCeil(m, kBlock));
-    endColumn =
-        ix.min(ix.add(firstColumn, itemColumns), llvm::divideCeil(n, kBlock));
-    forRange(builder, loc, ix.constant(0), ix.constant(slices), ix.constant(1),
-             [&](Value slice) { emitSlice(slice); });
+    firstRow = ix.mul(ix.div(item, tiling.columnRanges), tiling.itemRows);
+    firstColumn = ix.mul(ix.rem(item, tiling.columnRanges), tiling.itemColumns);
+    endRow =
+        ix.min(ix.add(firstRow, tiling.itemRows), llvm::divideCeil(m, kBlock));
+    endColumn = ix.min(ix.add(firstColumn, tiling.itemColumns),
+                       llvm::divideCeil(n, kBlock));
+    forRange(builder, loc, ix.constant(0), ix.constant(depthSteps),
+             ix.constant(tiling.chunkSteps),
+             [&](Value step) { emitChunk(step); });
   });
   callTile("tilerelease", {});
-  finishKernel(kernel, rowRanges * columnRanges);
+  finishKernel(kernel, tiling.rowRanges * tiling.columnRanges);
 }
 
-/// The item's sums over one slice of k.
-void AmxMatmulEmitter::emitSlice(Value slice) {
-  firstStep = ix.mul(slice, sliceSteps);
-  endStep = ix.min(ix.add(firstStep, sliceSteps), depthSteps);
-  auto isSlice = [&](int64_t number) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, slice,
-                                 ix.constant(number));
-  };
-  isFirstSlice = isSlice(0);
-  isLastSlice = isSlice(slices - 1);
-  pack(sourceB, packedB, firstColumn, endColumn, Order::DepthOuter);
-  if (packsA)
-    pack(sourceA, packedA, firstRow, endRow, Order::DepthInner);
-  forBlocks(firstRow, endRow, m, kBlock, [&](Value row, int64_t rows) {
-    forBlocks(firstColumn, endColumn, n, kBlock,
-              [&](Value column, int64_t columns) {
-                emitBlock(row, rows, column, columns);
-              });
+/// The item's sums over one chunk of k, from step `begin` on.
+void AmxMatmulEmitter::emitChunk(Value begin) {
+  Value one = ix.constant(1);
+  chunkBegin = begin;
+  chunkEnd = ix.min(ix.add(begin, tiling.chunkSteps), depthSteps);
+  packAmxTiles(builder, loc, sourceB, packedB, firstColumn, endColumn,
+               chunkBegin, chunkEnd);
+  forRange(builder, loc, firstRow, endRow, one, [&](Value row) {
+    if (packsA)
+      packAmxTiles(builder, loc, sourceA, packedA, row, ix.add(row, 1),
+                   chunkBegin, chunkEnd);
+    forRange(builder, loc, chunkBegin, chunkEnd, ix.constant(tiling.sliceSteps),
+             [&](Value slice) {
+               sliceBegin = slice;
+               sliceEnd = ix.min(ix.add(slice, tiling.sliceSteps), chunkEnd);
+               forRange(builder, loc, firstColumn, endColumn, one,
+                        [&](Value column) { emitBlock(row, column); });
+             });
   });
 }
 
-//===----------------------------------------------------------------------===//
-// Packing
-//===----------------------------------------------------------------------===//
+/// Adds one slice of k to one block of C, and stores that after the last.
+void AmxMatmulEmitter::emitBlock(Value rowBlock, Value columnBlock) {
+  Value bytesOfSums = ix.sub(columnBlock, firstColumn);
+  if (tiling.chunkSteps < depthSteps)
+    bytesOfSums = ix.add(
+        bytesOfSums, ix.mul(ix.sub(rowBlock, firstRow), tiling.itemColumns));
+  bytesOfSums = ix.mul(bytesOfSums, kSumsBytes);
 
-Value AmxMatmulEmitter::zeros(Type element, int64_t width) {
-  auto type = VectorType::get({width}, element);
-  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  emitIf(
+      isEqual(sliceBegin, ix.constant(0)),
+      [&] {
+        for (int64_t tile = 0; tile < 4; ++tile)
+          callTile("tilezero", {tile});
+      },
+      [&] { moveSums("tileloadd64", bytesOfSums); });
+  forRange(builder, loc, sliceBegin, sliceEnd, ix.constant(1),
+           [&](Value step) { emitStep(rowBlock, columnBlock, step); });
+  emitIf(
+      isEqual(sliceEnd, ix.constant(depthSteps)),
+      [&] {
+        Value one = ix.constant(1);
+        forBlocks(builder, loc, rowBlock, ix.add(rowBlock, one), m, kBlock,
+                  [&](Value row, int64_t rows) {
+                    forBlocks(builder, loc, columnBlock,
+                              ix.add(columnBlock, one), n, kBlock,
+                              [&](Value column, int64_t columns) {
+                                storeBlock(ix.mul(row, kBlock), rows,
+                                           ix.mul(column, kBlock), columns,
+                                           bytesOfSums);
+                              });
+                  });
+      },
+      [&] { moveSums("tilestored64", bytesOfSums); });
 }
 
-Value AmxMatmulEmitter::loadPadded(Value memory, Value offset, int64_t valid,
-                                   int64_t width) {
-  Type element = builder.getBF16Type();
-  if (valid <= 0)
-    return zeros(element, width);
-  Value value = vector::LoadOp::create(
-      builder, loc, VectorType::get({std::min(valid, width)}, element), memory,
-      ValueRange{offset});
-  if (valid >= width)
-    return value;
-  SmallVector<int64_t> lanes;
-  for (int64_t i = 0; i < width; ++i)
-    lanes.push_back(std::min(i, valid)); // lane `valid` is the first zero
-  return vector::ShuffleOp::create(builder, loc, value, zeros(element, valid),
-                                   lanes);
-}
-
-/// Packs blocks of 32 rows (or columns) for the slice of k:
-/// [block][step of k][half of the block] tiles.
-void AmxMatmulEmitter::pack(const Source &source, Value memory,
-                            Value firstBlock, Value endBlock, Order tileOrder) {
-  constexpr int64_t elements = kTileBytes / 2;
-  int64_t tiles = llvm::divideCeil(source.extent, kTile);
-  // Tiles of what exists; the second of a block may not.
-  Value firstTile = ix.mul(firstBlock, 2);
-  Value endTile = ix.min(ix.mul(endBlock, 2), llvm::alignTo(tiles, 2));
-  auto forSteps = [&](function_ref<void(Value, int64_t)> body) {
-    forBlocks(firstStep, endStep, k, kTileDepth, body);
-  };
-  auto forTiles = [&](function_ref<void(Value, int64_t)> body) {
-    forBlocks(firstTile, endTile, source.extent, kTile, body);
-    // An odd number of tiles: zeros complete the last block.
-    if (tiles % 2 == 0)
-      return;
-    Value last = ix.constant(tiles);
-    emitIf(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last,
-                                 endTile),
-           [&] { body(last, 0); });
-  };
-  auto packAt = [&](Value tile, int64_t valid, Value step, int64_t validDepth) {
-    Value local = ix.sub(tile, firstTile);
-    Value steps =
-        ix.add(ix.mul(ix.div(local, 2), sliceSteps), ix.sub(step, firstStep));
-    Value to = ix.mul(ix.add(ix.mul(steps, 2), ix.rem(local, 2)), elements);
-    packTile(source, memory, to, ix.mul(tile, kTile), valid,
-             ix.mul(step, kTileDepth), validDepth, tileOrder);
-  };
-  // In the order in which the source lies in memory.
-  if (source.order == Order::DepthInner)
-    forTiles([&](Value tile, int64_t valid) {
-      forSteps([&](Value step, int64_t validDepth) {
-        packAt(tile, valid, step, validDepth);
-      });
-    });
-  else
-    forSteps([&](Value step, int64_t validDepth) {
-      forTiles([&](Value tile, int64_t valid) {
-        packAt(tile, valid, step, validDepth);
-      });
-    });
-}
-
-/// One tile from rows (or columns) [first, first + valid) and
-/// k = [depth, depth + validDepth).
-void AmxMatmulEmitter::packTile(const Source &source, Value memory, Value to,
-                                Value first, int64_t valid, Value depth,
-                                int64_t validDepth, Order tileOrder) {
-  // Each vector holds sixteen pairs of k, moved as f32: of one row
-  // (DepthInner), or one pair for sixteen columns (DepthOuter).
-  auto pairs = VectorType::get({kTile}, builder.getF32Type());
-  auto halves = VectorType::get({2 * kTile}, builder.getBF16Type());
-  SmallVector<Value> vectors;
-  for (int64_t i = 0; i < kTile; ++i) {
-    Value value;
-    if (source.order == Order::DepthInner) {
-      Value from = ix.add(ix.mul(ix.add(first, i), k), depth);
-      value = i < valid
-                  ? loadPadded(source.memory, from, validDepth, kTileDepth)
-                  : zeros(builder.getBF16Type(), kTileDepth);
-    } else {
-      Value halvesOfPair[2];
-      for (int64_t half = 0; half < 2; ++half) {
-        int64_t row = 2 * i + half;
-        Value from = ix.add(ix.mul(ix.add(depth, row), source.extent), first);
-        if (valid > 0)
-          prefetch(builder, loc, source.memory,
-                   ix.add(from, kTileDepth * source.extent));
-        halvesOfPair[half] = row < validDepth
-                                 ? loadPadded(source.memory, from, valid, kTile)
-                                 : zeros(builder.getBF16Type(), kTile);
-      }
-      SmallVector<int64_t> lanes;
-      for (int64_t j = 0; j < kTile; ++j)
-        lanes.append({j, kTile + j});
-      value = vector::ShuffleOp::create(builder, loc, halvesOfPair[0],
-                                        halvesOfPair[1], lanes);
-    }
-    vectors.push_back(vector::BitCastOp::create(builder, loc, pairs, value));
-  }
-  if (source.order != tileOrder)
-    transposeInRegisters(builder, loc, vectors);
-  for (int64_t i = 0; i < kTile; ++i) {
-    Value value = vector::BitCastOp::create(builder, loc, halves, vectors[i]);
-    vector::StoreOp::create(builder, loc, value, memory,
-                            ValueRange{ix.add(to, i * 2 * kTile)});
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-/// One block of C, of which `rows` x `columns` exist.
-void AmxMatmulEmitter::emitBlock(Value rowBlock, int64_t rows,
-                                 Value columnBlock, int64_t columns) {
-  Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
-  Type i64 = builder.getI64Type();
-  auto pointer = [&](Value address, Value bytes) -> Value {
-    Value offset = arith::IndexCastOp::create(builder, loc, i64, bytes);
-    Value sum = arith::AddIOp::create(builder, loc, address, offset);
-    return LLVM::IntToPtrOp::create(builder, loc, pointerType, sum);
-  };
-  int64_t blockBytes = 2 * sliceSteps * kTileBytes;
-  Value localRow = ix.sub(rowBlock, firstRow);
-  Value localColumn = ix.sub(columnBlock, firstColumn);
+/// Adds one step of k to one block of C, and meanwhile fetches what comes next,
+/// a line or two with every multiplication: in one go they would hold it up.
+void AmxMatmulEmitter::emitStep(Value rowBlock, Value columnBlock, Value step) {
+  Value localStep = ix.sub(step, chunkBegin);
+  Value stepOfB = ix.add(
+      localStep,
+      ix.add(ix.mul(ix.sub(sliceBegin, chunkBegin), tiling.itemColumns - 1),
+             ix.mul(ix.sub(columnBlock, firstColumn), tiling.sliceSteps)));
+  Value bytesB = ix.mul(stepOfB, getStepBytes());
   // From A where it lies, a tile's rows are `k` apart.
-  Value offsetA = packsA ? ix.mul(localRow, blockBytes)
-                         : ix.add(ix.mul(rowBlock, kBlock * k * 2),
-                                  ix.mul(firstStep, kTileDepth * 2));
-  int64_t stepA = packsA ? 2 * kTileBytes : kTileDepth * 2;
+  Value bytesA = packsA ? ix.mul(localStep, getStepBytes())
+                        : ix.mul(ix.add(ix.mul(rowBlock, kBlock * k),
+                                        ix.mul(step, kTileDepth)),
+                                 2);
+  int64_t strideA = packsA ? kTileRowBytes : k * 2;
   int64_t halfA = packsA ? kTileBytes : kTile * k * 2;
-  Value strideA = constantI64(packsA ? 64 : k * 2);
-  Value offsetB = ix.mul(localColumn, blockBytes);
-  Value strideB = constantI64(64);
-  Value offsetSums = ix.constant(0);
-  if (slices > 1)
-    offsetSums = ix.mul(ix.add(ix.mul(localColumn, itemRows), localRow),
-                        kBlock * kBlock);
-  auto moveSums = [&](StringRef name) {
-    for (int64_t tile = 0; tile < 4; ++tile)
-      callTile(name, {tile},
-               {pointer(addressSums,
-                        ix.mul(ix.add(offsetSums, tile * kTile * kTile), 4)),
-                constantI64(kTile * 4)});
-  };
-  auto zeroSums = [&] {
-    for (int64_t tile = 0; tile < 4; ++tile)
-      callTile("tilezero", {tile});
-  };
 
-  if (slices > 1)
-    emitIf(isFirstSlice, zeroSums, [&] { moveSums("tileloadd64"); });
-  else
-    zeroSums();
-  forRange(builder, loc, ix.constant(0), ix.sub(endStep, firstStep),
-           ix.constant(1), [&](Value step) {
-             Value fromA = ix.add(offsetA, ix.mul(step, stepA));
-             Value fromB = ix.add(offsetB, ix.mul(step, 2 * kTileBytes));
-             if (!packsA)
-               prefetchTile(sourceA, ix.add(rowBlock, 1),
-                            ix.add(firstStep, step), localColumn, itemColumns);
-             else if (slices > 1)
-               prefetchTile(sourceA, rowBlock, ix.add(endStep, step),
-                            localColumn, itemColumns);
-             if (slices > 1)
-               prefetchTile(sourceB, columnBlock, ix.add(endStep, step),
-                            localRow, itemRows);
-             for (int64_t half = 0; half < 2; ++half) {
-               Value tileA = pointer(addressA, ix.add(fromA, half * halfA));
-               Value tileB =
-                   pointer(addressB, ix.add(fromB, half * kTileBytes));
-               callTile("tileloadd64", {4 + half}, {tileA, strideA});
-               callTile("tileloadd64", {6 + half}, {tileB, strideB});
-             }
-             for (int64_t row = 0; row < 2; ++row)
-               for (int64_t column = 0; column < 2; ++column)
-                 callTile("tdpbf16ps", {2 * row + column, 4 + row, 6 + column});
-           });
-  moveSums("tilestored64");
-  auto storeBlock = [&] {
-    store(ix.mul(rowBlock, kBlock), rows, ix.mul(columnBlock, kBlock), columns,
-          offsetSums);
-  };
-  if (slices > 1)
-    emitIf(isLastSlice, storeBlock);
-  else
-    storeBlock();
+  Lines lines[] = {findLinesOfB(bytesB),
+                   findLinesOfC(rowBlock, columnBlock, step),
+                   findLinesOfSources(rowBlock, columnBlock, step)};
+  // Pieces of A and B whose product counts, in an order that loads few tiles
+  // again and adds the greatest last.
+  static constexpr std::pair<int64_t, int64_t> kTerms[] = {
+      {2, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 2}, {0, 0}};
+  auto terms = ArrayRef(kTerms).take_back(pieces == 1 ? 1 : 6);
+  size_t products = 0;
+  std::pair<int64_t, int64_t> held(-1, -1);
+  for (auto term : terms) {
+    for (int64_t half = 0; half < 2; ++half) {
+      if (term.first != held.first)
+        moveTile("tileloadd64", 4 + half, addressA,
+                 ix.add(bytesA, 2 * term.first * kTileBytes + half * halfA),
+                 strideA);
+      if (term.second != held.second)
+        moveTile("tileloadd64", 6 + half, addressB,
+                 ix.add(bytesB, (2 * term.second + half) * kTileBytes),
+                 kTileRowBytes);
+    }
+    held = term;
+    for (int64_t tile = 0; tile < 4; ++tile) {
+      callTile("tdpbf16ps", {tile, 4 + tile / 2, 6 + tile % 2});
+      for (const Lines &fetched : lines) {
+        auto dueAfter = [&](size_t count) {
+          return count * fetched.size() / (4 * terms.size());
+        };
+        for (size_t i = dueAfter(products); i < dueAfter(products + 1); ++i)
+          prefetch(builder, loc, fetched[i].memory, fetched[i].offset,
+                   fetched[i].level);
+      }
+      ++products;
+    }
+  }
 }
 
-/// Fetches one of `parts` parts of what will be packed or loaded for a block
-/// at a step of k. Those that are multiplied together share that work.
-void AmxMatmulEmitter::prefetchTile(const Source &source, Value block,
-                                    Value step, Value part, int64_t parts) {
-  // Of a block, 32 rows, or steps of k, are a cache line each.
-  int64_t lines = llvm::divideCeil(kBlock, parts);
+/// The tiles of B of the next step, or of the next block's first. The core does
+/// not look that far ahead.
+AmxMatmulEmitter::Lines AmxMatmulEmitter::findLinesOfB(Value bytesB) {
+  Lines lines;
+  Value next = ix.div(ix.add(bytesB, getStepBytes()), 2);
+  for (int64_t i = 0; i < getStepBytes() / 2; i += kAlignment / 2)
+    lines.push_back({packedB.memory, ix.add(next, i), /*level=*/1});
+  return lines;
+}
+
+/// The block's place in C, in the slice after which it is stored.
+AmxMatmulEmitter::Lines
+AmxMatmulEmitter::findLinesOfC(Value rowBlock, Value columnBlock, Value step) {
+  Lines lines;
+  Type type = getElementTypeOrSelf(kernel.outputs[0]);
+  int64_t elementsInLine = 8 * kAlignment / type.getIntOrFloatBitWidth();
+  int64_t rows = llvm::divideCeil(kBlock, tiling.sliceSteps);
+  Value isLast = isEqual(sliceEnd, ix.constant(depthSteps));
+  Value place =
+      ix.add(ix.mul(rowBlock, kBlock * n), ix.mul(columnBlock, kBlock));
+  Value first = ix.mul(ix.sub(step, sliceBegin), rows);
+  for (int64_t i = 0; i < rows; ++i) {
+    Value row = ix.add(place, ix.mul(ix.add(first, i), n));
+    for (int64_t j = 0; j < kBlock; j += elementsInLine)
+      lines.push_back({c, select(isLast, ix.add(row, j), place), /*level=*/1});
+  }
+  return lines;
+}
+
+/// The block of A that is packed or loaded next, and of B that of the next
+/// chunk. Blocks that are multiplied with them share the work.
+AmxMatmulEmitter::Lines AmxMatmulEmitter::findLinesOfSources(Value rowBlock,
+                                                             Value columnBlock,
+                                                             Value step) {
+  Lines lines;
+  Value nextRow = ix.add(rowBlock, 1), nextStep = step;
+  if (tiling.chunkSteps < depthSteps) {
+    Value stepOfNextChunk = ix.add(step, tiling.chunkSteps);
+    Value wraps = isEqual(nextRow, endRow);
+    nextRow = select(wraps, firstRow, nextRow);
+    nextStep = select(wraps, stepOfNextChunk, step);
+    addLines(sourceB, columnBlock, stepOfNextChunk, ix.sub(rowBlock, firstRow),
+             tiling.itemRows, lines);
+  }
+  addLines(sourceA, nextRow, nextStep, ix.sub(columnBlock, firstColumn),
+           tiling.itemColumns, lines);
+  return lines;
+}
+
+/// Adds one of `parts` parts of a step of k of a block.
+void AmxMatmulEmitter::addLines(const AmxSource &source, Value block,
+                                Value step, Value part, int64_t parts,
+                                Lines &lines) {
+  // 32 rows, or steps of k, of 32 elements each.
+  int64_t rows = llvm::divideCeil(kBlock, parts);
+  int64_t elementsInLine = kAlignment / (source.isF32() ? 4 : 2);
   Value depth = ix.mul(step, kTileDepth), first = ix.mul(block, kBlock);
-  for (int64_t i = 0; i < lines; ++i) {
-    Value line = ix.add(ix.mul(part, lines), i);
+  for (int64_t i = 0; i < rows; ++i) {
+    Value row = ix.add(ix.mul(part, rows), i);
     Value offset =
         source.order == Order::DepthInner
-            ? ix.add(ix.mul(ix.add(first, line), k), depth)
-            : ix.add(ix.mul(ix.add(depth, line), source.extent), first);
-    prefetch(builder, loc, source.memory, offset);
+            ? ix.add(ix.mul(ix.add(first, row), k), depth)
+            : ix.add(ix.mul(ix.add(depth, row), source.extent), first);
+    for (int64_t j = 0; j < kBlock; j += elementsInLine)
+      lines.push_back({source.memory, ix.add(offset, j), /*level=*/2});
   }
 }
 
 void AmxMatmulEmitter::emitIf(Value condition, function_ref<void()> emitThen,
                               function_ref<void()> emitElse) {
   auto ifOp = scf::IfOp::create(builder, loc, condition,
-                                /*withElseRegion=*/bool(emitElse));
+                                /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
   emitThen();
-  if (!emitElse)
-    return;
   builder.setInsertionPoint(ifOp.elseBlock()->getTerminator());
   emitElse();
 }
 
-/// C = sums + bias + init for one block, whose tiles of sums start at
+/// C = sums + bias + init for the block in tiles 0 to 3.
+void AmxMatmulEmitter::storeBlock(Value row, int64_t rows, Value column,
+                                  int64_t columns, Value bytesOfSums) {
+  bool isWhole = rows == kBlock && columns == kBlock;
+  if (!isWhole || options.hasBias || options.hasInit ||
+      !getElementTypeOrSelf(kernel.outputs[0]).isF32()) {
+    moveSums("tilestored64", bytesOfSums);
+    storeWithAddends(row, rows, column, columns, ix.div(bytesOfSums, 4));
+    return;
+  }
+  Value bytes = ix.mul(ix.add(ix.mul(row, n), column), 4);
+  for (int64_t tile = 0; tile < 4; ++tile)
+    moveTile("tilestored64", tile, addressC,
+             ix.add(bytes, (tile / 2 * n + tile % 2) * kTile * 4), n * 4);
+}
+
+/// C = sums + bias + init for a block whose tiles of sums start at
 /// `offsetSums`.
-void AmxMatmulEmitter::store(Value row, int64_t rows, Value column,
-                             int64_t columns, Value offsetSums) {
+void AmxMatmulEmitter::storeWithAddends(Value row, int64_t rows, Value column,
+                                        int64_t columns, Value offsetSums) {
   bool isBf16 = getElementTypeOrSelf(kernel.outputs[0]).isBF16();
   for (int64_t half = 0; half * kTile < rows; ++half) {
     Value firstRow = ix.add(row, half * kTile);

@@ -42,6 +42,10 @@ struct MatmulOptions {
   RightOperand right = RightOperand::Packed;
   bool hasBias = false; ///< the third input is a row [N]
   bool hasInit = false; ///< the last input is [M,N]; may be C's own memory
+  /// Work items that AMX kernels are cut into, if there is enough for them.
+  /// Each packs its part of both operands anew, so more than there are threads
+  /// cost time.
+  int64_t wantedItems = 4;
 };
 
 /// The type of the panels of a [K,N] operand.
@@ -73,8 +77,8 @@ void emitMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
 bool usesAmx(const CpuTarget &target, mlir::Type a, mlir::Type b, int64_t m,
              int64_t k);
 
-/// `emitMatmul` with AMX tiles, for A and B in bf16 and B where it lies. Sums
-/// are f32 over all of k.
+/// `emitMatmul` with AMX tiles, for A and B both in bf16 or both in f32
+/// (AmxPacking.h) and B where it lies. Sums are f32 over all of k.
 void emitAmxMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
                    const MatmulOptions &options);
 

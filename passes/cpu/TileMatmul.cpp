@@ -53,7 +53,7 @@ static SmallVector<Value> getMemory(Operation *root,
 }
 
 static LogicalResult lowerKernel(func::FuncOp function, Operation *root,
-                                 const CpuTarget &target) {
+                                 const CpuTarget &target, int64_t threads) {
   for (Value operand : root->getOperands())
     if (!isa<BlockArgument>(operand))
       return root->emitOpError("expected only arguments of its kernel");
@@ -73,6 +73,7 @@ static LogicalResult lowerKernel(func::FuncOp function, Operation *root,
     emitPack(builder, ordered, target, op.getTranspose());
   } else {
     MatmulOptions options;
+    options.wantedItems = threads;
     if (auto op = dyn_cast<MatmulPackedOp>(root)) {
       options.transposedA = op.getTransposeLhs();
       options.hasBias = static_cast<bool>(op.getBias());
@@ -105,7 +106,7 @@ struct TileMatmulPass : attnres::impl::TileMatmulBase<TileMatmulPass> {
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
       if (Operation *root = getRoot(function))
-        if (failed(lowerKernel(function, root, *target)))
+        if (failed(lowerKernel(function, root, *target, threads)))
           return signalPassFailure();
   }
 };

@@ -1,5 +1,5 @@
 // RUN: attnres-opt %s --attnres-pack-matmul | FileCheck %s
-// RUN: attnres-opt %s --attnres-pack-matmul="tile=16 keep-bf16" | FileCheck %s --check-prefix=KEEP
+// RUN: attnres-opt %s --attnres-pack-matmul="tile=16 amx" | FileCheck %s --check-prefix=KEEP
 
 // Both products read the packing of one weight; the other one's gradient packs
 // the weight as it lies.

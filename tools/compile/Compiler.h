@@ -11,6 +11,7 @@
 #include "passes/Pipelines.h"
 #include "runtime/Program.h"
 #include "runtime/Status.h"
+#include "runtime/ThreadPool.h"
 
 #include <functional>
 #include <string>
@@ -19,6 +20,9 @@ namespace attnres {
 
 /// What to compile a model for.
 struct CompileOptions {
+  /// For this machine's threads.
+  CompileOptions() { stages.threads = runtime::defaultThreadCount(); }
+
   int64_t batch = 1;
   int64_t seqLen = 1;
   bool bf16 = false; ///< storage of activations and of what products read

@@ -36,7 +36,7 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   (void)compileThreads;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
                optimizer, beta1, beta2, eps, weightDecay, clipNorm, attention,
-               isa] = stages;
+               isa, threads] = stages;
   // What "host" means depends on the machine.
   std::string level = isa;
   if (auto target = cpu::CpuTarget::forLevel(isa))
@@ -47,7 +47,8 @@ std::string attnres::describeOptions(const CompileOptions &options) {
         double(logits), double(fuseLoss), double(capacity),
         double(recordWeights), double(schedule), double(gradients),
         double(residualBytes), double(sumGradients), double(optimizer), beta1,
-        beta2, eps, weightDecay, clipNorm, double(attention)}) {
+        beta2, eps, weightDecay, clipNorm, double(attention),
+        double(threads)}) {
     char digits[40]; // exact
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;

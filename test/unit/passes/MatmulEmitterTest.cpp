@@ -5,6 +5,7 @@
 #include "passes/cpu/EmitObject.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <limits>
 #include <random>
 
 using namespace mlir;
@@ -197,9 +198,10 @@ TEST_P(MatmulEmitterTest, RowsOfBoth) {
     }
 }
 
-/// Products of bf16 that are read in place, with AMX where there is AMX: whole
-/// tiles, parts of tiles, an odd number of them, several items.
-TEST_P(MatmulEmitterTest, Bf16InPlace) {
+/// Operands of one type that are read in place, on AMX tiles where there are
+/// some: whole tiles, parts of tiles, an odd number of them, several items.
+TEST_P(MatmulEmitterTest, InPlace) {
+  constexpr ElementType f32 = ElementType::F32, bf16 = ElementType::BF16;
   for (Shape shape : {Shape{64, 64, 64},
                       {5, 1, 1},
                       {33, 47, 31},
@@ -208,17 +210,124 @@ TEST_P(MatmulEmitterTest, Bf16InPlace) {
     for (bool transposedA : {false, true})
       for (RightOperand right :
            {RightOperand::RowMajor, RightOperand::Transposed})
-        for (bool isBf16 : {false, true}) {
+        for (auto [type, typeC] :
+             {std::pair(bf16, f32), {bf16, bf16}, {f32, f32}}) {
           ProductKernels product{shape.m, shape.n, shape.k};
           product.target = GetParam();
           product.options.transposedA = transposedA;
           product.options.right = right;
-          product.options.hasBias = right == RightOperand::Transposed;
-          product.options.hasInit = isBf16;
-          product.typeA = product.typeB = ElementType::BF16;
-          product.typeC = isBf16 ? ElementType::BF16 : ElementType::F32;
+          product.options.hasBias =
+              type == bf16 && right == RightOperand::Transposed;
+          product.options.hasInit = typeC == bf16;
+          product.typeA = product.typeB = type;
+          product.typeC = typeC;
           checkProduct(product);
         }
+}
+
+/// So many k that sums of a whole item wait for the next part of them.
+TEST_P(MatmulEmitterTest, LongSumsInPlace) {
+  for (bool transposedA : {false, true}) {
+    ProductKernels product{70, 300, 5000};
+    product.target = GetParam();
+    product.options.transposedA = transposedA;
+    product.options.right = RightOperand::RowMajor;
+    checkProduct(product);
+  }
+}
+
+/// The product of f32 read in place, with random or given operands.
+std::vector<float> multiply(const CpuTarget &target, Shape shape,
+                            const std::vector<float> &a,
+                            const std::vector<float> &b,
+                            int64_t wantedItems = 4) {
+  ProductKernels product{shape.m, shape.n, shape.k};
+  product.target = target;
+  product.options.right = RightOperand::RowMajor;
+  product.options.wantedItems = wantedItems;
+  std::vector<float> c(shape.m * shape.n);
+  (*product.compile())["matmul"].run({a.data(), b.data(), c.data()});
+  return c;
+}
+
+/// In the root mean square, a kernel is at most twice as far from float64 as a
+/// loop in f32, whatever the length of the sums.
+TEST_P(MatmulEmitterTest, ErrorsOfF32) {
+  for (int64_t k : {1, 7, 64, 700}) {
+    Shape shape{40, 48, k};
+    std::vector<float> a = makeRandom(shape.m * k, 5),
+                       b = makeRandom(k * shape.n, 6);
+    std::vector<float> c = multiply(GetParam(), shape, a, b);
+    double squares = 0, squaresOfLoop = 0;
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < shape.n; ++j) {
+        double exact = 0;
+        float loop = 0;
+        for (int64_t kk = 0; kk < k; ++kk) {
+          float x = a[i * k + kk], y = b[kk * shape.n + j];
+          exact += double(x) * y;
+          loop += x * y;
+        }
+        squares += std::pow(c[i * shape.n + j] - exact, 2);
+        squaresOfLoop += std::pow(loop - exact, 2);
+      }
+    EXPECT_LE(squares, 4 * squaresOfLoop) << "k " << k;
+  }
+}
+
+/// What is not finite stays so, and what is stays finite.
+TEST_P(MatmulEmitterTest, ExtremeF32) {
+  constexpr uint32_t nans[] = {0x7fc00000, 0xffc00000, 0x7fffffff, 0xffffffff,
+                               0x7f800001};
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float greatest = std::numeric_limits<float>::max();
+  std::vector<float> values = {infinity, -infinity, greatest, -greatest,
+                               1e-30f};
+  for (uint32_t bits : nans) {
+    values.emplace_back();
+    std::memcpy(&values.back(), &bits, sizeof bits);
+  }
+  // Row i is 0.25 but for one element.
+  Shape shape{static_cast<int64_t>(values.size()), 20, 40};
+  std::vector<float> a(shape.m * shape.k, 0.25f), b(shape.k * shape.n, 0.5f);
+  for (int64_t i = 0; i < shape.m; ++i)
+    a[i * shape.k + 3 * i] = values[i];
+  for (bool isRight : {false, true}) {
+    std::vector<float> c;
+    if (!isRight) {
+      c = multiply(GetParam(), shape, a, b);
+    } else { // the transpose of the same
+      std::vector<float> transposedA(a.size()), transposedB(b.size(), 0.5f);
+      for (int64_t i = 0; i < shape.m; ++i)
+        for (int64_t kk = 0; kk < shape.k; ++kk)
+          transposedA[kk * shape.m + i] = a[i * shape.k + kk];
+      std::vector<float> transposedC = multiply(
+          GetParam(), {shape.n, shape.m, shape.k}, transposedB, transposedA);
+      c.resize(transposedC.size());
+      for (int64_t i = 0; i < shape.m; ++i)
+        for (int64_t j = 0; j < shape.n; ++j)
+          c[i * shape.n + j] = transposedC[j * shape.m + i];
+    }
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < shape.n; ++j) {
+        float value = c[i * shape.n + j];
+        double expected = 0.5 * (0.25 * (shape.k - 1) + double(values[i]));
+        if (std::isfinite(expected))
+          EXPECT_NEAR(value, expected, 1e-6 * std::abs(expected)) << values[i];
+        else
+          EXPECT_FALSE(std::isfinite(value)) << values[i];
+      }
+  }
+}
+
+/// Into how many items a product is cut changes no bit.
+TEST_P(MatmulEmitterTest, NumberOfItems) {
+  Shape shape{150, 130, 600};
+  std::vector<float> a = makeRandom(shape.m * shape.k, 7),
+                     b = makeRandom(shape.k * shape.n, 8);
+  std::vector<float> expected = multiply(GetParam(), shape, a, b);
+  for (int64_t items : {1, 2, 16})
+    EXPECT_EQ(multiply(GetParam(), shape, a, b, items), expected) << items;
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, MatmulEmitterTest,

@@ -1,0 +1,300 @@
+//===- AmxPacking.cpp - Operands of products as AMX tiles -----------------===//
+
+#include "passes/cpu/AmxPacking.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/cpu/VectorAccess.h"
+
+using namespace mlir;
+using namespace attnres::cpu;
+
+bool AmxSource::isF32() const {
+  return cast<MemRefType>(memory.getType()).getElementType().isF32();
+}
+
+void attnres::cpu::forBlocks(OpBuilder &builder, Location loc, Value begin,
+                             Value end, int64_t total, int64_t whole,
+                             function_ref<void(Value, int64_t)> body) {
+  IndexBuilder ix(builder, loc);
+  Value wholeEnd = ix.min(end, total / whole);
+  forRange(builder, loc, begin, wholeEnd, ix.constant(1),
+           [&](Value i) { body(i, whole); });
+  if (total % whole == 0)
+    return;
+  // The last one, when it is in the range.
+  Value last = ix.constant(total / whole);
+  Value isIn =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, end);
+  auto ifOp = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+  body(last, total % whole);
+}
+
+namespace {
+
+class Packer {
+public:
+  Packer(OpBuilder &builder, Location loc, const AmxSource &source,
+         const AmxPacked &packed)
+      : builder(builder), loc(loc), ix(builder, loc), source(source),
+        packed(packed), pieces(source.getPieces()) {}
+
+  void pack(Value firstBlock, Value endBlock, Value firstStep, Value endStep);
+
+private:
+  using TileRows = SmallVector<Value, kTile>;
+
+  void packTile(Value to, Value first, int64_t valid, Value depth,
+                int64_t validDepth);
+  TileRows loadSquare(Value first, int64_t valid, Value depth,
+                      int64_t validDepth);
+  TileRows loadPairs(Value first, int64_t valid, Value depth,
+                     int64_t validDepth);
+  Value loadRowOfDepth(Value first, int64_t valid, Value depth, int64_t i,
+                       int64_t validDepth);
+  void splitAndStore(Value low, Value high, Value to);
+  Value round(Value bits, bool mayOverflow);
+
+  /// The vector at `offset`, of which the first `valid` elements exist; the
+  /// others are zero.
+  Value loadPadded(Value offset, int64_t valid, int64_t width);
+  void store(Value words, Value to);
+
+  Value splat(int32_t value) {
+    auto type = VectorType::get({kTile}, builder.getI32Type());
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(type, value));
+  }
+  /// The offset of (row or column, k).
+  Value offsetOf(Value outer, Value depth) {
+    return source.order == Order::DepthInner
+               ? ix.add(ix.mul(outer, source.depth), depth)
+               : ix.add(ix.mul(depth, source.extent), outer);
+  }
+  Value shuffle(Value x, Value y, ArrayRef<int64_t> lanes) {
+    return vector::ShuffleOp::create(builder, loc, x, y, lanes);
+  }
+  Value bitcast(Type element, Value vector) {
+    Type type = cast<VectorType>(vector.getType()).clone(element);
+    return arith::BitcastOp::create(builder, loc, type, vector);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  IndexBuilder ix;
+  const AmxSource &source;
+  const AmxPacked &packed;
+  int64_t pieces;
+};
+
+void Packer::pack(Value firstBlock, Value endBlock, Value firstStep,
+                  Value endStep) {
+  int64_t tiles = llvm::divideCeil(source.extent, kTile);
+  // Tiles of what exists; the second of a block may not.
+  Value firstTile = ix.mul(firstBlock, 2);
+  Value endTile = ix.min(ix.mul(endBlock, 2), llvm::alignTo(tiles, 2));
+  auto forSteps = [&](function_ref<void(Value, int64_t)> body) {
+    forBlocks(builder, loc, firstStep, endStep, source.depth, kTileDepth, body);
+  };
+  auto forTiles = [&](function_ref<void(Value, int64_t)> body) {
+    forBlocks(builder, loc, firstTile, endTile, source.extent, kTile, body);
+    // An odd number of tiles: zeros complete the last block.
+    if (tiles % 2 == 0)
+      return;
+    Value last = ix.constant(tiles);
+    Value isIn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       last, endTile);
+    auto ifOp = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+    body(last, 0);
+  };
+  auto packAt = [&](Value tile, int64_t valid, Value step, int64_t validDepth) {
+    Value localTile = ix.sub(tile, firstTile),
+          localStep = ix.sub(step, firstStep);
+    Value slice = ix.div(localStep, packed.sliceSteps);
+    Value block = ix.add(ix.mul(slice, packed.blocks), ix.div(localTile, 2));
+    Value steps = ix.add(ix.mul(block, packed.sliceSteps),
+                         ix.rem(localStep, packed.sliceSteps));
+    Value place = ix.add(ix.mul(steps, 2 * pieces), ix.rem(localTile, 2));
+    packTile(ix.mul(place, kTileBytes / 2), ix.mul(tile, kTile), valid,
+             ix.mul(step, kTileDepth), validDepth);
+  };
+  // In the order in which the source lies in memory.
+  if (source.order == Order::DepthInner)
+    forTiles([&](Value tile, int64_t valid) {
+      forSteps([&](Value step, int64_t validDepth) {
+        packAt(tile, valid, step, validDepth);
+      });
+    });
+  else
+    forSteps([&](Value step, int64_t validDepth) {
+      forTiles([&](Value tile, int64_t valid) {
+        packAt(tile, valid, step, validDepth);
+      });
+    });
+}
+
+/// One tile from rows (or columns) [first, first + valid) and
+/// k = [depth, depth + validDepth).
+void Packer::packTile(Value to, Value first, int64_t valid, Value depth,
+                      int64_t validDepth) {
+  bool transposes = source.order != packed.order;
+  if (pieces == 1) {
+    TileRows rows = loadPairs(first, valid, depth, validDepth);
+    if (transposes)
+      transposeInRegisters(builder, loc, rows);
+    for (int64_t i = 0; i < kTile; ++i)
+      store(rows[i], ix.add(to, i * kTileDepth));
+    return;
+  }
+  // Squares of 16 k each. Of the k in one, j and j + 8 make a pair.
+  constexpr int64_t half = kTile / 2;
+  TileRows squares[2];
+  for (int64_t i = 0; i < 2; ++i) {
+    squares[i] = loadSquare(first, valid, ix.add(depth, i * kTile),
+                            validDepth - i * kTile);
+    if (transposes)
+      transposeInRegisters(builder, loc, squares[i]);
+  }
+  SmallVector<int64_t> lowLanes, highLanes;
+  for (int64_t i = 0; i < 2; ++i)
+    for (int64_t j = 0; j < half; ++j) {
+      lowLanes.push_back(i * kTile + j);
+      highLanes.push_back(i * kTile + j + half);
+    }
+  for (int64_t i = 0; i < kTile; ++i) {
+    Value toRow = ix.add(to, i * kTileDepth);
+    if (packed.order == Order::DepthInner) {
+      Value x = squares[0][i], y = squares[1][i];
+      splitAndStore(shuffle(x, y, lowLanes), shuffle(x, y, highLanes), toRow);
+    } else {
+      const TileRows &square = squares[i / half];
+      splitAndStore(square[i % half], square[i % half + half], toRow);
+    }
+  }
+}
+
+/// Sixteen pairs of k in each vector, as 32-bit words: of one row (DepthInner),
+/// or one pair for sixteen columns (DepthOuter). Neighbours make a pair.
+Packer::TileRows Packer::loadPairs(Value first, int64_t valid, Value depth,
+                                   int64_t validDepth) {
+  SmallVector<int64_t> interleaved;
+  for (int64_t j = 0; j < kTile; ++j)
+    interleaved.append({j, kTile + j});
+  auto words = VectorType::get({kTile}, builder.getI32Type());
+  TileRows rows;
+  for (int64_t i = 0; i < kTile; ++i) {
+    Value pairs;
+    if (source.order == Order::DepthInner) {
+      pairs = loadPadded(offsetOf(ix.add(first, i), depth),
+                         i < valid ? validDepth : 0, kTileDepth);
+    } else {
+      Value k[2];
+      for (int64_t part = 0; part < 2; ++part)
+        k[part] = loadRowOfDepth(first, valid, depth, 2 * i + part, validDepth);
+      pairs = shuffle(k[0], k[1], interleaved);
+    }
+    rows.push_back(vector::BitCastOp::create(builder, loc, words, pairs));
+  }
+  return rows;
+}
+
+/// Sixteen rows (or columns) of sixteen k, f32, as they lie.
+Packer::TileRows Packer::loadSquare(Value first, int64_t valid, Value depth,
+                                    int64_t validDepth) {
+  TileRows rows;
+  for (int64_t i = 0; i < kTile; ++i)
+    rows.push_back(source.order == Order::DepthInner
+                       ? loadPadded(offsetOf(ix.add(first, i), depth),
+                                    i < valid ? validDepth : 0, kTile)
+                       : loadRowOfDepth(first, valid, depth, i, validDepth));
+  return rows;
+}
+
+/// Sixteen columns of k = depth + i, where k lies one after another.
+Value Packer::loadRowOfDepth(Value first, int64_t valid, Value depth, int64_t i,
+                             int64_t validDepth) {
+  Value offset = offsetOf(first, ix.add(depth, i));
+  if (valid > 0)
+    prefetch(builder, loc, source.memory,
+             ix.add(offset, kTileDepth * source.extent));
+  return loadPadded(offset, i < validDepth ? valid : 0, kTile);
+}
+
+/// Stores the bf16 of pairs of f32, the low and high halves of 32-bit words, in
+/// one tile for each piece.
+void Packer::splitAndStore(Value low, Value high, Value to) {
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  Value upperHalf = splat(int32_t(0xffff0000)), shift = splat(16);
+  Value rest[2] = {low, high};
+  for (int64_t piece = 0; piece < pieces; ++piece) {
+    bool isLast = piece == pieces - 1; // exact
+    Value rounded[2], upper[2];
+    for (int64_t i = 0; i < 2; ++i) {
+      rounded[i] = bitcast(i32, rest[i]);
+      if (!isLast)
+        rounded[i] = round(rounded[i], /*mayOverflow=*/piece == 0);
+      upper[i] = arith::AndIOp::create(builder, loc, rounded[i], upperHalf);
+      if (!isLast)
+        rest[i] = arith::SubFOp::create(builder, loc, rest[i],
+                                        bitcast(f32, upper[i]));
+    }
+    Value lower = arith::ShRUIOp::create(builder, loc, rounded[0], shift);
+    store(arith::OrIOp::create(builder, loc, lower, upper[1]),
+          ix.add(to, piece * kTileBytes));
+  }
+}
+
+/// The bits of f32 with those of the nearest bf16 in their upper half. With
+/// `mayOverflow`, what would become infinite is cut off instead, and an
+/// infinity or NaN stays one.
+Value Packer::round(Value bits, bool mayOverflow) {
+  Value rounded = arith::AddIOp::create(builder, loc, bits, splat(0x8000));
+  if (!mayOverflow)
+    return rounded;
+  Value magnitude = arith::ShLIOp::create(builder, loc, bits, splat(1));
+  Value overflows =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, magnitude,
+                            splat(int32_t(2 * uint32_t{0x7f7f8000})));
+  return arith::SelectOp::create(builder, loc, overflows, bits, rounded);
+}
+
+Value Packer::loadPadded(Value offset, int64_t valid, int64_t width) {
+  Type element = cast<MemRefType>(source.memory.getType()).getElementType();
+  auto zeros = [&](int64_t count) -> Value {
+    auto type = VectorType::get({count}, element);
+    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  };
+  if (valid <= 0)
+    return zeros(width);
+  Value value = vector::LoadOp::create(
+      builder, loc, VectorType::get({std::min(valid, width)}, element),
+      source.memory, ValueRange{offset});
+  if (valid >= width)
+    return value;
+  SmallVector<int64_t> lanes;
+  for (int64_t i = 0; i < width; ++i)
+    lanes.push_back(std::min(i, valid)); // lane `valid` is the first zero
+  return shuffle(value, zeros(valid), lanes);
+}
+
+void Packer::store(Value words, Value to) {
+  auto halves = VectorType::get({kTileDepth}, builder.getBF16Type());
+  Value value = vector::BitCastOp::create(builder, loc, halves, words);
+  vector::StoreOp::create(builder, loc, value, packed.memory, ValueRange{to});
+}
+
+} // namespace
+
+void attnres::cpu::packAmxTiles(OpBuilder &builder, Location loc,
+                                const AmxSource &source,
+                                const AmxPacked &packed, Value firstBlock,
+                                Value endBlock, Value firstStep,
+                                Value endStep) {
+  Packer(builder, loc, source, packed)
+      .pack(firstBlock, endBlock, firstStep, endStep);
+}
