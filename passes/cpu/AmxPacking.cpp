@@ -33,6 +33,16 @@ void attnres::cpu::forBlocks(OpBuilder &builder, Location loc, Value begin,
   body(last, total % whole);
 }
 
+// Lanes of two vectors of 16 k each whose elements make pairs: neighbours, or
+// for f32 j and j + 8, which takes fewer instructions.
+static constexpr int64_t kInterleaved[] = {
+    0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
+    8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+static constexpr int64_t kLowLanes[] = {0,  1,  2,  3,  4,  5,  6,  7,
+                                        16, 17, 18, 19, 20, 21, 22, 23};
+static constexpr int64_t kHighLanes[] = {8,  9,  10, 11, 12, 13, 14, 15,
+                                         24, 25, 26, 27, 28, 29, 30, 31};
+
 namespace {
 
 class Packer {
@@ -49,6 +59,11 @@ private:
 
   void packTile(Value to, Value first, int64_t valid, Value depth,
                 int64_t validDepth);
+  void packRow(Value to, Value offset, int64_t validDepth);
+  void packPair(Value to, Value first, int64_t valid, Value depth, Value i,
+                int64_t validDepth);
+  void packTransposed(Value to, Value first, int64_t valid, Value depth,
+                      int64_t validDepth);
   TileRows loadSquare(Value first, int64_t valid, Value depth,
                       int64_t validDepth);
   TileRows loadPairs(Value first, int64_t valid, Value depth,
@@ -61,7 +76,10 @@ private:
   /// The vector at `offset`, of which the first `valid` elements exist; the
   /// others are zero.
   Value loadPadded(Value offset, int64_t valid, int64_t width);
-  void store(Value words, Value to);
+  /// Stores 32 bf16, or sixteen words of two.
+  void store(Value vector, Value to);
+  /// Zeros of the source's type.
+  Value zeros(int64_t width);
 
   Value splat(int32_t value) {
     auto type = VectorType::get({kTile}, builder.getI32Type());
@@ -142,49 +160,109 @@ void Packer::pack(Value firstBlock, Value endBlock, Value firstStep,
 /// k = [depth, depth + validDepth).
 void Packer::packTile(Value to, Value first, int64_t valid, Value depth,
                       int64_t validDepth) {
-  bool transposes = source.order != packed.order;
+  if (source.order != packed.order && valid > 0)
+    return packTransposed(to, first, valid, depth, validDepth);
+  Value zero = ix.constant(0), one = ix.constant(1);
+  Value validRows = ix.constant(
+      source.order == Order::DepthInner || valid <= 0 ? valid : kTile);
+  forRange(builder, loc, zero, validRows, one, [&](Value i) {
+    Value toRow = ix.add(to, ix.mul(i, kTileDepth));
+    if (source.order == Order::DepthInner)
+      packRow(toRow, offsetOf(ix.add(first, i), depth), validDepth);
+    else
+      packPair(toRow, first, valid, depth, i, validDepth);
+  });
+  if (valid < kTile && (source.order == Order::DepthInner || valid <= 0))
+    forRange(builder, loc, validRows, ix.constant(kTile), one, [&](Value i) {
+      for (int64_t piece = 0; piece < pieces; ++piece)
+        store(splat(0),
+              ix.add(ix.add(to, ix.mul(i, kTileDepth)), piece * kTileBytes));
+    });
+}
+
+/// A row of 32 k that lie side by side.
+void Packer::packRow(Value to, Value offset, int64_t validDepth) {
+  if (pieces == 1)
+    return store(loadPadded(offset, validDepth, kTileDepth), to);
+  Value x = loadPadded(offset, validDepth, kTile);
+  Value y = loadPadded(ix.add(offset, kTile), validDepth - kTile, kTile);
+  splitAndStore(shuffle(x, y, kLowLanes), shuffle(x, y, kHighLanes), to);
+}
+
+/// Pair `i` of the k of a tile for sixteen columns.
+void Packer::packPair(Value to, Value first, int64_t valid, Value depth,
+                      Value i, int64_t validDepth) {
+  auto load = [&](Value row) -> Value {
+    Value offset = offsetOf(first, ix.add(depth, row));
+    prefetch(builder, loc, source.memory,
+             ix.add(offset, kTileDepth * source.extent));
+    if (validDepth == kTileDepth)
+      return loadPadded(offset, valid, kTile);
+    // Of the rest, the last row stands for those that do not exist.
+    Value last = ix.constant(validDepth - 1);
+    Value value = loadPadded(offsetOf(first, ix.add(depth, ix.min(row, last))),
+                             valid, kTile);
+    Value exists = arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::sle, row, last);
+    return arith::SelectOp::create(builder, loc, exists, value, zeros(kTile));
+  };
+  if (pieces == 1) {
+    Value row = ix.mul(i, 2);
+    Value low = load(row), high = load(ix.add(row, 1));
+    return store(shuffle(low, high, kInterleaved), to);
+  }
+  Value row = ix.add(ix.mul(ix.div(i, kTile / 2), kTile), ix.rem(i, kTile / 2));
+  Value low = load(row), high = load(ix.add(row, kTile / 2));
+  splitAndStore(low, high, to);
+}
+
+/// A tile whose order is not the source's.
+void Packer::packTransposed(Value to, Value first, int64_t valid, Value depth,
+                            int64_t validDepth) {
+  auto rowOf = [&](int64_t i) { return ix.add(to, i * kTileDepth); };
   if (pieces == 1) {
     TileRows rows = loadPairs(first, valid, depth, validDepth);
-    if (transposes)
-      transposeInRegisters(builder, loc, rows);
+    transposeInRegisters(builder, loc, rows);
     for (int64_t i = 0; i < kTile; ++i)
-      store(rows[i], ix.add(to, i * kTileDepth));
+      store(rows[i], rowOf(i));
     return;
   }
-  // Squares of 16 k each. Of the k in one, j and j + 8 make a pair.
-  constexpr int64_t half = kTile / 2;
-  TileRows squares[2];
-  for (int64_t i = 0; i < 2; ++i) {
-    squares[i] = loadSquare(first, valid, ix.add(depth, i * kTile),
-                            validDepth - i * kTile);
-    if (transposes)
+  if (packed.order == Order::DepthInner) {
+    TileRows squares[2];
+    for (int64_t i = 0; i < 2; ++i) {
+      squares[i] = loadSquare(first, valid, ix.add(depth, i * kTile),
+                              validDepth - i * kTile);
       transposeInRegisters(builder, loc, squares[i]);
+    }
+    for (int64_t i = 0; i < kTile; ++i)
+      splitAndStore(shuffle(squares[0][i], squares[1][i], kLowLanes),
+                    shuffle(squares[0][i], squares[1][i], kHighLanes),
+                    rowOf(i));
+    return;
   }
-  SmallVector<int64_t> lowLanes, highLanes;
+  // The pairs of a square are half of the tile's rows.
+  constexpr int64_t half = kTile / 2;
+  auto packSquare = [&](Value i, int64_t validDepth) {
+    TileRows square =
+        loadSquare(first, valid, ix.add(depth, ix.mul(i, kTile)), validDepth);
+    transposeInRegisters(builder, loc, square);
+    for (int64_t j = 0; j < half; ++j)
+      splitAndStore(square[j], square[j + half],
+                    ix.add(rowOf(j), ix.mul(i, half * kTileDepth)));
+  };
+  if (validDepth == kTileDepth) {
+    forRange(builder, loc, ix.constant(0), ix.constant(2), ix.constant(1),
+             [&](Value i) { packSquare(i, kTile); });
+    return;
+  }
   for (int64_t i = 0; i < 2; ++i)
-    for (int64_t j = 0; j < half; ++j) {
-      lowLanes.push_back(i * kTile + j);
-      highLanes.push_back(i * kTile + j + half);
-    }
-  for (int64_t i = 0; i < kTile; ++i) {
-    Value toRow = ix.add(to, i * kTileDepth);
-    if (packed.order == Order::DepthInner) {
-      Value x = squares[0][i], y = squares[1][i];
-      splitAndStore(shuffle(x, y, lowLanes), shuffle(x, y, highLanes), toRow);
-    } else {
-      const TileRows &square = squares[i / half];
-      splitAndStore(square[i % half], square[i % half + half], toRow);
-    }
-  }
+    packSquare(ix.constant(i), validDepth - i * kTile);
 }
 
 /// Sixteen pairs of k in each vector, as 32-bit words: of one row (DepthInner),
-/// or one pair for sixteen columns (DepthOuter). Neighbours make a pair.
+/// or one pair for sixteen columns (DepthOuter).
 Packer::TileRows Packer::loadPairs(Value first, int64_t valid, Value depth,
                                    int64_t validDepth) {
-  SmallVector<int64_t> interleaved;
-  for (int64_t j = 0; j < kTile; ++j)
-    interleaved.append({j, kTile + j});
   auto words = VectorType::get({kTile}, builder.getI32Type());
   TileRows rows;
   for (int64_t i = 0; i < kTile; ++i) {
@@ -193,10 +271,9 @@ Packer::TileRows Packer::loadPairs(Value first, int64_t valid, Value depth,
       pairs = loadPadded(offsetOf(ix.add(first, i), depth),
                          i < valid ? validDepth : 0, kTileDepth);
     } else {
-      Value k[2];
-      for (int64_t part = 0; part < 2; ++part)
-        k[part] = loadRowOfDepth(first, valid, depth, 2 * i + part, validDepth);
-      pairs = shuffle(k[0], k[1], interleaved);
+      Value low = loadRowOfDepth(first, valid, depth, 2 * i, validDepth);
+      Value high = loadRowOfDepth(first, valid, depth, 2 * i + 1, validDepth);
+      pairs = shuffle(low, high, kInterleaved);
     }
     rows.push_back(vector::BitCastOp::create(builder, loc, words, pairs));
   }
@@ -219,9 +296,8 @@ Packer::TileRows Packer::loadSquare(Value first, int64_t valid, Value depth,
 Value Packer::loadRowOfDepth(Value first, int64_t valid, Value depth, int64_t i,
                              int64_t validDepth) {
   Value offset = offsetOf(first, ix.add(depth, i));
-  if (valid > 0)
-    prefetch(builder, loc, source.memory,
-             ix.add(offset, kTileDepth * source.extent));
+  prefetch(builder, loc, source.memory,
+           ix.add(offset, kTileDepth * source.extent));
   return loadPadded(offset, i < validDepth ? valid : 0, kTile);
 }
 
@@ -263,12 +339,14 @@ Value Packer::round(Value bits, bool mayOverflow) {
   return arith::SelectOp::create(builder, loc, overflows, bits, rounded);
 }
 
+Value Packer::zeros(int64_t width) {
+  Type element = cast<MemRefType>(source.memory.getType()).getElementType();
+  auto type = VectorType::get({width}, element);
+  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+}
+
 Value Packer::loadPadded(Value offset, int64_t valid, int64_t width) {
   Type element = cast<MemRefType>(source.memory.getType()).getElementType();
-  auto zeros = [&](int64_t count) -> Value {
-    auto type = VectorType::get({count}, element);
-    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  };
   if (valid <= 0)
     return zeros(width);
   Value value = vector::LoadOp::create(
@@ -282,9 +360,9 @@ Value Packer::loadPadded(Value offset, int64_t valid, int64_t width) {
   return shuffle(value, zeros(valid), lanes);
 }
 
-void Packer::store(Value words, Value to) {
+void Packer::store(Value vector, Value to) {
   auto halves = VectorType::get({kTileDepth}, builder.getBF16Type());
-  Value value = vector::BitCastOp::create(builder, loc, halves, words);
+  Value value = vector::BitCastOp::create(builder, loc, halves, vector);
   vector::StoreOp::create(builder, loc, value, packed.memory, ValueRange{to});
 }
 

@@ -9,8 +9,12 @@
 // CHECK-NEXT: attnres.matmul_packed %{{.*}}, %[[PANELS]]
 // CHECK: attnres.pack %{{.*}} {tile = 32 : i64} : tensor<40x24xf32>
 // KEEP-LABEL: func.func @shared
-// KEEP: attnres.pack %{{.*}} {tile = 16 : i64, transpose}
-// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<6x40xf32>
+// KEEP-NOT: attnres.pack
+// KEEP: attnres.linear
+// KEEP-NEXT: attnres.matmul
+// KEEP-NEXT: attnres.matmul
+// KEEP-NOT: attnres.matmul_packed
+// KEEP: return
 func.func @shared(%x: tensor<6x24xf32>, %w: tensor<40x24xf32>, %g: tensor<6x40xf32>) -> (tensor<6x40xf32>, tensor<6x40xf32>, tensor<6x24xf32>) {
   %0 = attnres.linear %x, %w : tensor<6x24xf32>, tensor<40x24xf32>
   %1 = attnres.matmul %x, %w {transpose_rhs} : tensor<6x24xf32>, tensor<40x24xf32> -> tensor<6x40xf32>
@@ -39,4 +43,13 @@ func.func @bf16(%x: tensor<6x24xbf16>, %w: tensor<40x24xbf16>, %g: tensor<6x40xb
 func.func @weight_gradient(%x: tensor<6x24xf32>, %g: tensor<6x40xf32>) -> tensor<40x24xf32> {
   %0 = attnres.matmul %g, %x {transpose_lhs} : tensor<6x40xf32>, tensor<6x24xf32> -> tensor<40x24xf32>
   return %0 : tensor<40x24xf32>
+}
+
+// Operands of two types.
+// KEEP-LABEL: func.func @mixed
+// KEEP: attnres.pack %{{.*}} {tile = 16 : i64, transpose} : tensor<40x24xf32>
+// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<6x40xbf16>
+func.func @mixed(%x: tensor<6x24xbf16>, %w: tensor<40x24xf32>) -> tensor<6x40xbf16> {
+  %0 = attnres.linear %x, %w : tensor<6x24xbf16>, tensor<40x24xf32>
+  return %0 : tensor<6x40xbf16>
 }

@@ -1,0 +1,30 @@
+// RUN: attnres-opt %s --attnres-tile-matmul="isa=avx512-bf16+amx-bf16 threads=2" | FileCheck %s
+// RUN: attnres-opt %s --attnres-tile-matmul="isa=avx512-bf16+amx-bf16 threads=8" | FileCheck %s --check-prefix=EIGHT
+// RUN: attnres-opt %s --attnres-tile-matmul="isa=avx512" | FileCheck %s --check-prefix=AVX512
+
+// Operands in f32: six products of their pieces, each of four tiles, in one
+// kernel, cut for as many threads as asked for.
+// CHECK-LABEL: func.func private @linear
+// CHECK-SAME: attnres.grid = 2
+// CHECK-COUNT-24: "llvm.x86.tdpbf16ps"
+// CHECK-NOT: "llvm.x86.tdpbf16ps"
+// CHECK: "llvm.x86.tilerelease"
+// EIGHT-LABEL: func.func private @linear
+// EIGHT-SAME: attnres.grid = 8
+// AVX512-LABEL: func.func private @linear
+// AVX512-NOT: llvm.x86
+// AVX512: vector.fma
+func.func private @linear(%x: tensor<512x256xf32>, %w: tensor<256x256xf32>) -> tensor<512x256xf32> attributes {attnres.kernel} {
+  %y = attnres.linear %x, %w : tensor<512x256xf32>, tensor<256x256xf32>
+  return %y : tensor<512x256xf32>
+}
+
+// In bf16, one.
+// CHECK-LABEL: func.func private @gradient
+// CHECK-COUNT-4: "llvm.x86.tdpbf16ps"
+// CHECK-NOT: "llvm.x86.tdpbf16ps"
+// CHECK: "llvm.x86.tilerelease"
+func.func private @gradient(%g: tensor<512x256xbf16>, %x: tensor<512x128xbf16>) -> tensor<256x128xf32> attributes {attnres.kernel} {
+  %w = attnres.matmul %g, %x {transpose_lhs} : tensor<512x256xbf16>, tensor<512x128xbf16> -> tensor<256x128xf32>
+  return %w : tensor<256x128xf32>
+}
