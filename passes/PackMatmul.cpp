@@ -1,5 +1,6 @@
 //===- PackMatmul.cpp - matrix products with a packed right-hand side -----===//
 #include "passes/Passes.h"
+#include "passes/cpu/CpuTarget.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_PACKMATMUL
@@ -16,10 +17,9 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
-      if (std::optional<int64_t> rows = productRows(op);
-          rows && *rows <= unpackedRows)
-        return;
-      if (isProductOfRows(op) || (amx && isProductOfOneType(op)))
+      std::optional<int64_t> rows = productRows(op);
+      if (!rows || *rows <= unpackedRows || isProductOfRows(op) ||
+          (amx && isForTiles(op, *rows)))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
@@ -59,10 +59,11 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
            getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 
-  static bool isProductOfOneType(Operation *op) {
-    return isa<LinearOp, MatmulOp>(op) &&
-           getElementTypeOrSelf(op->getOperand(0)) ==
-               getElementTypeOrSelf(op->getOperand(1));
+  /// What kernels for AMX tiles compute.
+  static bool isForTiles(Operation *op, int64_t rows) {
+    Type type = getElementTypeOrSelf(op->getOperand(0));
+    return type == getElementTypeOrSelf(op->getOperand(1)) &&
+           (type.isBF16() || rows >= cpu::kMinAmxRowsOfF32);
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.

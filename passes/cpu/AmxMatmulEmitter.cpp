@@ -43,8 +43,10 @@ static constexpr int64_t kReadCost = 2, kCopyCost = 3, kTransposeCost = 5;
 bool attnres::cpu::usesAmx(const CpuTarget &target, Type a, Type b, int64_t m,
                            int64_t k) {
   Type element = getElementTypeOrSelf(a);
-  return target.hasAmx && element == getElementTypeOrSelf(b) &&
-         (element.isBF16() || element.isF32()) && m > kMaxSkinnyRows && k > 0;
+  if (!target.hasAmx || element != getElementTypeOrSelf(b) || k == 0)
+    return false;
+  return element.isBF16() ? m > kMaxSkinnyRows
+                          : element.isF32() && m >= kMinAmxRowsOfF32;
 }
 
 namespace {

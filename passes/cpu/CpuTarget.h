@@ -21,6 +21,10 @@ enum class CpuLevel {
   Avx512Bf16, ///< Avx512 and the bf16 conversions and dot products
 };
 
+/// Rows from which on a product of f32 is faster on AMX tiles, where splitting
+/// the right operand into pieces has to pay.
+inline constexpr int64_t kMinAmxRowsOfF32 = 32;
+
 struct CpuTarget {
   CpuLevel level;
   /// The level's name in options and programs, e.g. "avx512".

@@ -9,12 +9,8 @@
 // CHECK-NEXT: attnres.matmul_packed %{{.*}}, %[[PANELS]]
 // CHECK: attnres.pack %{{.*}} {tile = 32 : i64} : tensor<40x24xf32>
 // KEEP-LABEL: func.func @shared
-// KEEP-NOT: attnres.pack
-// KEEP: attnres.linear
-// KEEP-NEXT: attnres.matmul
-// KEEP-NEXT: attnres.matmul
-// KEEP-NOT: attnres.matmul_packed
-// KEEP: return
+// KEEP: attnres.pack %{{.*}} {tile = 16 : i64, transpose}
+// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<6x40xf32>
 func.func @shared(%x: tensor<6x24xf32>, %w: tensor<40x24xf32>, %g: tensor<6x40xf32>) -> (tensor<6x40xf32>, tensor<6x40xf32>, tensor<6x24xf32>) {
   %0 = attnres.linear %x, %w : tensor<6x24xf32>, tensor<40x24xf32>
   %1 = attnres.matmul %x, %w {transpose_rhs} : tensor<6x24xf32>, tensor<40x24xf32> -> tensor<6x40xf32>
@@ -45,11 +41,13 @@ func.func @weight_gradient(%x: tensor<6x24xf32>, %g: tensor<6x40xf32>) -> tensor
   return %0 : tensor<40x24xf32>
 }
 
-// Operands of two types.
-// KEEP-LABEL: func.func @mixed
-// KEEP: attnres.pack %{{.*}} {tile = 16 : i64, transpose} : tensor<40x24xf32>
-// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<6x40xbf16>
-func.func @mixed(%x: tensor<6x24xbf16>, %w: tensor<40x24xf32>) -> tensor<6x40xbf16> {
-  %0 = attnres.linear %x, %w : tensor<6x24xbf16>, tensor<40x24xf32>
-  return %0 : tensor<6x40xbf16>
+// Rows enough for AMX tiles, but not with operands of two types.
+// KEEP-LABEL: func.func @rows
+// KEEP-NEXT: attnres.linear
+// KEEP-NEXT: attnres.pack %{{.*}} {tile = 16 : i64, transpose} : tensor<40x24xf32>
+// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<32x40xbf16>
+func.func @rows(%x: tensor<32x24xf32>, %y: tensor<32x24xbf16>, %w: tensor<40x24xf32>) -> (tensor<32x40xf32>, tensor<32x40xbf16>) {
+  %0 = attnres.linear %x, %w : tensor<32x24xf32>, tensor<40x24xf32>
+  %1 = attnres.linear %y, %w : tensor<32x24xbf16>, tensor<40x24xf32>
+  return %0, %1 : tensor<32x40xf32>, tensor<32x40xbf16>
 }

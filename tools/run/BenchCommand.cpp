@@ -103,7 +103,7 @@ public:
       flops += static_cast<double>(program->kernels[launch.kernel].flops);
     for (const Binding &binding : program->bindings)
       bytes += static_cast<double>(binding.bytes());
-    return info.bound == Bound::Arithmetic ? flops : bytes;
+    return countsFlops(info.bound) ? flops : bytes;
   }
 
   /// Names in the order of their first launches, with their numbers.
@@ -150,6 +150,8 @@ private:
 
 double measure(MachineLimits &limits, Bound bound, bool bf16) {
   switch (bound) {
+  case Bound::Products:
+    return bf16 ? limits.measureBf16Flops() : limits.measureProductFlops();
   case Bound::Arithmetic:
     return bf16 ? limits.measureBf16Flops() : limits.measureFlops();
   case Bound::Copying:
@@ -222,14 +224,14 @@ struct OperationTimer {
       }
       double seconds = median(running.seconds), most = median(limit);
       double rate = running.work() / seconds;
-      bool countsFlops = running.info.bound == Bound::Arithmetic;
-      const char *unit = countsFlops ? "GFLOP/s" : "GB/s";
+      bool isArithmetic = countsFlops(running.info.bound);
+      const char *unit = isArithmetic ? "GFLOP/s" : "GB/s";
       if (timing.json)
         report.push_back({{"case", running.info.name},
                           {"seconds", seconds},
                           {"rate", rate},
                           {"limit", most},
-                          {"unit", countsFlops ? "flop/s" : "byte/s"},
+                          {"unit", isArithmetic ? "flop/s" : "byte/s"},
                           {"share", rate / most},
                           {"kernels", running.kernels()}});
       else
@@ -263,8 +265,9 @@ void addOperationBenchmark(CLI::App &bench,
   timer->timing.add(*command);
   command->footer(fmt::format(
       "Limits are measured in the same rounds: multiplications and additions "
-      "on registers (AMX tiles\nfor bf16), and copying, updating or "
-      "reading memory beyond the caches.\nExample:\n"
+      "on registers (AMX tiles\nfor products, a sixth of that for those of "
+      "f32), and copying, updating or reading\nmemory beyond the "
+      "caches.\nExample:\n"
       "  attnres-run bench {} --shape {}",
       benchmark.name, fmt::join(benchmark.shapes.front(), "x")));
   command->callback([timer] { timer->run(); });

@@ -156,6 +156,10 @@ double MachineLimits::measureFlops() {
   return measureRate(threads, chainsGeneric, flops * 4);
 }
 
+double MachineLimits::measureProductFlops() {
+  return hasAmx ? measureBf16Flops() / 6 : measureFlops();
+}
+
 double MachineLimits::measureBf16Flops() {
   if (hasAmx)
     return measureRate(threads, chainsAmx,

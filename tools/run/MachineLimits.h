@@ -24,6 +24,9 @@ public:
   /// f32 operations per second of independent fused multiply-adds on registers
   /// (two operations each), on all threads; one timed run.
   double measureFlops();
+  /// The same, of products of f32: on AMX tiles six products of their pieces
+  /// make one.
+  double measureProductFlops();
   /// The same, of products of bf16 with sums in f32: of AMX tiles, of dot
   /// products, or of f32 where the instruction set has neither.
   double measureBf16Flops();

@@ -53,14 +53,14 @@ std::vector<OperationCase> matmulCases(const Shape &shape,
                   fmt::format("\"attnres.linear\"(%a0, %a1) : ({}, {}) -> {}",
                               x, w, y),
                   {y}),
-           Bound::Arithmetic},
+           Bound::Products},
           {fmt::format("its weight gradient, {}x{}", n, k),
            module({y, x},
                   fmt::format("\"attnres.matmul\"(%a0, %a1) "
                               "{{transpose_lhs}} : ({}, {}) -> {}",
                               y, x, gradient),
                   {gradient}),
-           Bound::Arithmetic}};
+           Bound::Products}};
 }
 
 std::vector<OperationCase> attentionCases(const Shape &shape,
@@ -195,14 +195,14 @@ std::vector<OperationCase> fusedLossCases(const Shape &shape,
                               "{}, {}, {}",
                               x, w, t),
                   {scalar, n}),
-           Bound::Arithmetic, classes},
+           Bound::Products, classes},
           {"its backward " + label,
            module({x, w, t, n, scalar},
                   fmt::format("attnres.linear_cross_entropy_backward %a0, %a1, "
                               "%a2, %a3, %a4 : {}, {}, {}, {}, {}",
                               x, w, t, n, scalar),
                   {x, gradient}),
-           Bound::Arithmetic, classes}};
+           Bound::Products, classes}};
 }
 
 std::vector<OperationCase> optimizerCases(const Shape &shape,

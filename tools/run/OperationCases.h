@@ -9,7 +9,12 @@
 namespace attnres::run {
 
 /// What an operation cannot be faster than.
-enum class Bound { Arithmetic, Copying, Updating, Reading };
+enum class Bound { Products, Arithmetic, Copying, Updating, Reading };
+
+/// Whether operations count, rather than bytes.
+inline bool countsFlops(Bound bound) {
+  return bound == Bound::Products || bound == Bound::Arithmetic;
+}
 
 /// One operation, and what bounds it.
 struct OperationCase {

@@ -261,7 +261,8 @@ void StepBenchmark::run() {
   fmt::print(
       "{} parameters, attnres {}, {}, {} x {} tokens, {} threads, {}\n"
       "step     {:.2f} ms, {:.0f} tokens/s, {:.2f}% of it between kernels\n"
-      "products {:.2f} GFLOP of the model, {:.1f} GFLOP/s, {:.1f}% of {:.1f}\n"
+      "products {:.2f} GFLOP of the model, {:.1f} GFLOP/s, {:.1f}% of {:.1f} "
+      "(multiply-adds in f32)\n"
       "memory   {:.1f} MiB; copies run at {:.1f} GB/s\n"
       "loss     {:.4f} to {:.4f}\n",
       countParameters(model), toString(model.attnres),
