@@ -407,7 +407,7 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     summed over, which is how weight gradients are (`transpose_lhs`, a result in
     f32): their kernels pack both operands piece by piece.
     With `amx`, products of two operands in bf16 stay too, and of two in f32 with
-    32 rows or more: kernels for AMX tiles bring both into a form of their own.
+    96 rows or more: kernels for AMX tiles bring both into a form of their own.
   }];
   let options = [
     Option<"amx", "amx", "bool", "false", "the target has AMX tiles">,

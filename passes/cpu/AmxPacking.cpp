@@ -68,6 +68,8 @@ private:
                       int64_t validDepth);
   TileRows loadPairs(Value first, int64_t valid, Value depth,
                      int64_t validDepth);
+  Value loadDepthOfRow(Value first, int64_t valid, Value depth, int64_t i,
+                       int64_t validDepth, int64_t width);
   Value loadRowOfDepth(Value first, int64_t valid, Value depth, int64_t i,
                        int64_t validDepth);
   void splitAndStore(Value low, Value high, Value to);
@@ -162,21 +164,23 @@ void Packer::packTile(Value to, Value first, int64_t valid, Value depth,
                       int64_t validDepth) {
   if (source.order != packed.order && valid > 0)
     return packTransposed(to, first, valid, depth, validDepth);
-  Value zero = ix.constant(0), one = ix.constant(1);
-  Value validRows = ix.constant(
-      source.order == Order::DepthInner || valid <= 0 ? valid : kTile);
-  forRange(builder, loc, zero, validRows, one, [&](Value i) {
+  // Of the tile's rows: in DepthOuter order, all have a part that exists.
+  int64_t rows = valid <= 0                          ? 0
+                 : source.order == Order::DepthInner ? valid
+                                                     : kTile;
+  Value one = ix.constant(1), firstMissing = ix.constant(rows);
+  forRange(builder, loc, ix.constant(0), firstMissing, one, [&](Value i) {
     Value toRow = ix.add(to, ix.mul(i, kTileDepth));
     if (source.order == Order::DepthInner)
       packRow(toRow, offsetOf(ix.add(first, i), depth), validDepth);
     else
       packPair(toRow, first, valid, depth, i, validDepth);
   });
-  if (valid < kTile && (source.order == Order::DepthInner || valid <= 0))
-    forRange(builder, loc, validRows, ix.constant(kTile), one, [&](Value i) {
+  if (rows < kTile)
+    forRange(builder, loc, firstMissing, ix.constant(kTile), one, [&](Value i) {
+      Value toRow = ix.add(to, ix.mul(i, kTileDepth));
       for (int64_t piece = 0; piece < pieces; ++piece)
-        store(splat(0),
-              ix.add(ix.add(to, ix.mul(i, kTileDepth)), piece * kTileBytes));
+        store(splat(0), ix.add(toRow, piece * kTileBytes));
     });
 }
 
@@ -268,8 +272,7 @@ Packer::TileRows Packer::loadPairs(Value first, int64_t valid, Value depth,
   for (int64_t i = 0; i < kTile; ++i) {
     Value pairs;
     if (source.order == Order::DepthInner) {
-      pairs = loadPadded(offsetOf(ix.add(first, i), depth),
-                         i < valid ? validDepth : 0, kTileDepth);
+      pairs = loadDepthOfRow(first, valid, depth, i, validDepth, kTileDepth);
     } else {
       Value low = loadRowOfDepth(first, valid, depth, 2 * i, validDepth);
       Value high = loadRowOfDepth(first, valid, depth, 2 * i + 1, validDepth);
@@ -285,11 +288,19 @@ Packer::TileRows Packer::loadSquare(Value first, int64_t valid, Value depth,
                                     int64_t validDepth) {
   TileRows rows;
   for (int64_t i = 0; i < kTile; ++i)
-    rows.push_back(source.order == Order::DepthInner
-                       ? loadPadded(offsetOf(ix.add(first, i), depth),
-                                    i < valid ? validDepth : 0, kTile)
-                       : loadRowOfDepth(first, valid, depth, i, validDepth));
+    rows.push_back(
+        source.order == Order::DepthInner
+            ? loadDepthOfRow(first, valid, depth, i, validDepth, kTile)
+            : loadRowOfDepth(first, valid, depth, i, validDepth));
   return rows;
+}
+
+/// `width` k of row first + i, where they lie side by side.
+Value Packer::loadDepthOfRow(Value first, int64_t valid, Value depth, int64_t i,
+                             int64_t validDepth, int64_t width) {
+  Value offset = offsetOf(ix.add(first, i), depth);
+  prefetch(builder, loc, source.memory, ix.add(offset, kTile * source.depth));
+  return loadPadded(offset, i < valid ? validDepth : 0, width);
 }
 
 /// Sixteen columns of k = depth + i, where k lies one after another.

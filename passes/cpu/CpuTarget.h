@@ -21,9 +21,9 @@ enum class CpuLevel {
   Avx512Bf16, ///< Avx512 and the bf16 conversions and dot products
 };
 
-/// Rows from which on a product of f32 is faster on AMX tiles, where splitting
-/// the right operand into pieces has to pay.
-inline constexpr int64_t kMinAmxRowsOfF32 = 32;
+/// Rows from which on a product of f32 is faster on AMX tiles: splitting the
+/// right operand into pieces has to pay, also when it comes from memory.
+inline constexpr int64_t kMinAmxRowsOfF32 = 96;
 
 struct CpuTarget {
   CpuLevel level;

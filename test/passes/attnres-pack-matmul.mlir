@@ -45,9 +45,9 @@ func.func @weight_gradient(%x: tensor<6x24xf32>, %g: tensor<6x40xf32>) -> tensor
 // KEEP-LABEL: func.func @rows
 // KEEP-NEXT: attnres.linear
 // KEEP-NEXT: attnres.pack %{{.*}} {tile = 16 : i64, transpose} : tensor<40x24xf32>
-// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<32x40xbf16>
-func.func @rows(%x: tensor<32x24xf32>, %y: tensor<32x24xbf16>, %w: tensor<40x24xf32>) -> (tensor<32x40xf32>, tensor<32x40xbf16>) {
-  %0 = attnres.linear %x, %w : tensor<32x24xf32>, tensor<40x24xf32>
-  %1 = attnres.linear %y, %w : tensor<32x24xbf16>, tensor<40x24xf32>
-  return %0, %1 : tensor<32x40xf32>, tensor<32x40xbf16>
+// KEEP-NEXT: attnres.matmul_packed %{{.*}} tensor<3x24x16xf32> -> tensor<96x40xbf16>
+func.func @rows(%x: tensor<96x24xf32>, %y: tensor<96x24xbf16>, %w: tensor<40x24xf32>) -> (tensor<96x40xf32>, tensor<96x40xbf16>) {
+  %0 = attnres.linear %x, %w : tensor<96x24xf32>, tensor<40x24xf32>
+  %1 = attnres.linear %y, %w : tensor<96x24xbf16>, tensor<40x24xf32>
+  return %0, %1 : tensor<96x40xf32>, tensor<96x40xbf16>
 }

@@ -202,9 +202,9 @@ TEST_P(MatmulEmitterTest, RowsOfBoth) {
 /// some: whole tiles, parts of tiles, an odd number of them, several items.
 TEST_P(MatmulEmitterTest, InPlace) {
   constexpr ElementType f32 = ElementType::F32, bf16 = ElementType::BF16;
-  for (Shape shape : {Shape{64, 64, 64},
+  for (Shape shape : {Shape{96, 64, 64},
                       {5, 1, 1},
-                      {33, 47, 31},
+                      {97, 47, 31},
                       {96, 80, 688},
                       {200, 500, 530}})
     for (bool transposedA : {false, true})
@@ -228,7 +228,7 @@ TEST_P(MatmulEmitterTest, InPlace) {
 /// So many k that sums of a whole item wait for the next part of them.
 TEST_P(MatmulEmitterTest, LongSumsInPlace) {
   for (bool transposedA : {false, true}) {
-    ProductKernels product{70, 300, 5000};
+    ProductKernels product{100, 300, 5000};
     product.target = GetParam();
     product.options.transposedA = transposedA;
     product.options.right = RightOperand::RowMajor;
@@ -254,7 +254,7 @@ std::vector<float> multiply(const CpuTarget &target, Shape shape,
 /// loop in f32, whatever the length of the sums.
 TEST_P(MatmulEmitterTest, ErrorsOfF32) {
   for (int64_t k : {1, 7, 64, 700}) {
-    Shape shape{40, 48, k};
+    Shape shape{100, 48, k};
     std::vector<float> a = makeRandom(shape.m * k, 5),
                        b = makeRandom(k * shape.n, 6);
     std::vector<float> c = multiply(GetParam(), shape, a, b);
@@ -287,37 +287,34 @@ TEST_P(MatmulEmitterTest, ExtremeF32) {
     values.emplace_back();
     std::memcpy(&values.back(), &bits, sizeof bits);
   }
-  // Row i is 0.25 but for one element.
-  Shape shape{static_cast<int64_t>(values.size()), 20, 40};
-  std::vector<float> a(shape.m * shape.k, 0.25f), b(shape.k * shape.n, 0.5f);
-  for (int64_t i = 0; i < shape.m; ++i)
-    a[i * shape.k + 3 * i] = values[i];
-  for (bool isRight : {false, true}) {
-    std::vector<float> c;
-    if (!isRight) {
-      c = multiply(GetParam(), shape, a, b);
-    } else { // the transpose of the same
-      std::vector<float> transposedA(a.size()), transposedB(b.size(), 0.5f);
-      for (int64_t i = 0; i < shape.m; ++i)
-        for (int64_t kk = 0; kk < shape.k; ++kk)
-          transposedA[kk * shape.m + i] = a[i * shape.k + kk];
-      std::vector<float> transposedC = multiply(
-          GetParam(), {shape.n, shape.m, shape.k}, transposedB, transposedA);
-      c.resize(transposedC.size());
-      for (int64_t i = 0; i < shape.m; ++i)
-        for (int64_t j = 0; j < shape.n; ++j)
-          c[i * shape.n + j] = transposedC[j * shape.m + i];
-    }
-    for (int64_t i = 0; i < shape.m; ++i)
-      for (int64_t j = 0; j < shape.n; ++j) {
-        float value = c[i * shape.n + j];
-        double expected = 0.5 * (0.25 * (shape.k - 1) + double(values[i]));
-        if (std::isfinite(expected))
-          EXPECT_NEAR(value, expected, 1e-6 * std::abs(expected)) << values[i];
-        else
-          EXPECT_FALSE(std::isfinite(value)) << values[i];
+  // Element (i, 3 i) of a is values[i], or element (3 i, i) of the right
+  // operand.
+  constexpr int64_t rows = 100, depth = 40;
+  auto place = [&](int64_t stepOfRow, int64_t stepOfDepth) {
+    std::vector<float> matrix(rows * depth, 0.25f);
+    for (size_t i = 0; i < values.size(); ++i)
+      matrix[int64_t(i) * (stepOfRow + 3 * stepOfDepth)] = values[i];
+    return matrix;
+  };
+  std::vector<float> halves(rows * depth, 0.5f);
+  Shape shape{rows, rows, depth};
+  std::vector<float> left =
+      multiply(GetParam(), shape, place(depth, 1), halves);
+  std::vector<float> right =
+      multiply(GetParam(), shape, halves, place(1, rows));
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < rows; ++j) {
+      float value = left[i * rows + j];
+      EXPECT_EQ(std::isfinite(value), std::isfinite(right[j * rows + i]));
+      double extreme = size_t(i) < values.size() ? values[i] : 0.25;
+      double expected = 0.5 * (0.25 * (depth - 1) + extreme);
+      if (std::isfinite(expected)) {
+        EXPECT_NEAR(value, expected, 1e-6 * std::abs(expected)) << extreme;
+        EXPECT_NEAR(right[j * rows + i], value, 1e-6 * std::abs(expected));
+      } else {
+        EXPECT_FALSE(std::isfinite(value)) << extreme;
       }
-  }
+    }
 }
 
 /// Into how many items a product is cut changes no bit.
