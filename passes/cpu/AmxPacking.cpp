@@ -14,6 +14,18 @@ bool AmxSource::isF32() const {
   return cast<MemRefType>(memory.getType()).getElementType().isF32();
 }
 
+/// Runs `body` where i < end.
+static void emitIfBelow(OpBuilder &builder, Location loc, Value i, Value end,
+                        function_ref<void()> body) {
+  Value isBelow =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, i, end);
+  auto ifOp =
+      scf::IfOp::create(builder, loc, isBelow, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+  body();
+}
+
 void attnres::cpu::forBlocks(OpBuilder &builder, Location loc, Value begin,
                              Value end, int64_t total, int64_t whole,
                              function_ref<void(Value, int64_t)> body) {
@@ -25,12 +37,7 @@ void attnres::cpu::forBlocks(OpBuilder &builder, Location loc, Value begin,
     return;
   // The last one, when it is in the range.
   Value last = ix.constant(total / whole);
-  Value isIn =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, end);
-  auto ifOp = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
-  body(last, total % whole);
+  emitIfBelow(builder, loc, last, end, [&] { body(last, total % whole); });
 }
 
 // Lanes of two vectors of 16 k each whose elements make pairs: neighbours, or
@@ -125,12 +132,7 @@ void Packer::pack(Value firstBlock, Value endBlock, Value firstStep,
     if (tiles % 2 == 0)
       return;
     Value last = ix.constant(tiles);
-    Value isIn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                       last, endTile);
-    auto ifOp = scf::IfOp::create(builder, loc, isIn, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
-    body(last, 0);
+    emitIfBelow(builder, loc, last, endTile, [&] { body(last, 0); });
   };
   auto packAt = [&](Value tile, int64_t valid, Value step, int64_t validDepth) {
     Value localTile = ix.sub(tile, firstTile),

@@ -165,8 +165,9 @@ void ProgramCache::removeOldest() const {
         {file.last_write_time(error), file.file_size(error), file.path()});
     total += entries.back().bytes;
   }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry &a, const Entry &b) { return a.used < b.used; });
+  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+    return a.used < b.used;
+  });
   for (const Entry &entry : entries) {
     if (total <= kMaxBytes)
       break;
