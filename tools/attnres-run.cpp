@@ -1,6 +1,7 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
+#include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -9,7 +10,7 @@
 #include <cstring>
 #include <iostream>
 
-int main(int argc, char **argv) {
+static int runCommand(int argc, char **argv) {
   // The emulator parses its own options.
   if (argc > 1 && std::strcmp(argv[1], "emulate") == 0)
     return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);
@@ -50,4 +51,10 @@ int main(int argc, char **argv) {
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;
   }
+}
+
+int main(int argc, char **argv) {
+  attnres::runtime::openStandardStreams();
+  return attnres::runtime::closeStandardOutput("attnres-run",
+                                               runCommand(argc, argv));
 }

@@ -30,6 +30,29 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   metrics.emplace(*std::move(opened));
 
   Outcome outcome;
+  Status trained = train(outcome);
+  Status saved = save();
+  if (!trained.ok() && saved.ok())
+    return Status(
+        trained.code(),
+        concat(trained.message(), "; the state before it is in ", savedPath));
+  if (!trained.ok())
+    return Status(trained.code(), concat(trained.message(),
+                                         "; the state before it cannot be "
+                                         "saved: ",
+                                         saved.message()));
+  if (!saved.ok())
+    return Status(saved.code(), concat(saved.message(), "; ", describeSaved()));
+  outcome.progress = progress;
+  outcome.checkpoint = savedPath;
+  outcome.lostWrites = lostWrites;
+  outcome.firstLoss = firstLoss;
+  outcome.lacksEvaluation = lacksEvaluation;
+  return outcome;
+}
+
+/// Step after step until the run ends in one way or another.
+Status TrainingLoop::train(Outcome &outcome) {
   while (progress.step < options.schedule.steps &&
          outcome.end == End::Finished) {
     bool stops = options.stopAfter > 0 && progress.step >= options.stopAfter;
@@ -51,13 +74,27 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
         return status;
     if (!last && due(options.saveEvery))
       if (Status status = save(); !status.ok())
-        listener.onWarning(status.message());
+        lose(status);
   }
-  if (Status status = save(); !status.ok())
-    return status;
-  outcome.progress = progress;
-  outcome.checkpoint = savedPath;
-  return outcome;
+  return {};
+}
+
+/// What the folder holds when the last state could not be saved.
+std::string TrainingLoop::describeSaved() const {
+  if (savedPath.empty())
+    return "no checkpoint was written";
+  return concat("step ", savedStep, " is in ", savedPath);
+}
+
+/// Goes on without what could not be written, and remembers that.
+void TrainingLoop::lose(const Status &status) {
+  if (lostWrites++ == 0)
+    firstLoss = status.message();
+  // A full disk would say the same at every step.
+  if (status.message() == lastLoss)
+    return;
+  lastLoss = status.message();
+  listener.onWarning(lastLoss);
 }
 
 bool TrainingLoop::due(int64_t every) const {
@@ -120,8 +157,10 @@ Status TrainingLoop::evaluate() {
                        [] { return interruptSignal() != 0; });
     if (!run.ok())
       return run.status();
-    if (!*run)
-      return {}; // interrupted
+    if (!*run) { // interrupted
+      lacksEvaluation = progress.step == options.schedule.steps;
+      return {};
+    }
     result = **std::move(run);
     line["loss"] = result.loss;
     line["perplexity"] = std::exp(result.loss);
@@ -189,7 +228,7 @@ Status TrainingLoop::save() {
 
 void TrainingLoop::log(const ordered_json &line) {
   if (Status status = metrics->append(line); !status.ok())
-    listener.onWarning(status.message());
+    lose(status);
 }
 
 Result<TrainingProgress> readProgress(const std::string &path) {

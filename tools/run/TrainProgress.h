@@ -1,9 +1,14 @@
 // Shows a training run to people: one live line on a terminal, plain lines
-// elsewhere. Writes to standard error.
+// elsewhere. Writes to standard error. A pipe that nobody reads any more asks
+// for the end of the run, as Ctrl-C does; one whose reader waits does not keep
+// the run from ending.
 #ifndef ATTNRES_TOOLS_RUN_TRAINPROGRESS_H
 #define ATTNRES_TOOLS_RUN_TRAINPROGRESS_H
 
 #include "runtime/training/TrainingLoop.h"
+
+#include <string>
+#include <string_view>
 
 namespace attnres::run {
 
@@ -22,14 +27,20 @@ public:
   void onSave(const std::string &path) override;
   void onWarning(const std::string &message) override;
 
-private:
+  /// Prints one line of its own.
   void say(const std::string &line);
+  /// Why something that was to be shown is lost; empty if nothing is.
+  const std::string &lost() const { return failure; }
+
+private:
   void finishLine();
+  void write(std::string_view text);
 
   int64_t steps;
   double flopsPerToken, peakFlops;
   bool isTerminal;
   bool lineOpen = false; ///< the live line is on the screen
+  std::string failure;
   std::chrono::steady_clock::time_point lastShown;
   // For the time left: the first step of this process.
   std::optional<runtime::TrainingProgress> first;
