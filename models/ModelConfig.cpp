@@ -605,8 +605,9 @@ Result<ModelConfig> ModelConfig::preset(std::string_view name) {
   std::string known;
   for (std::string_view candidate : presetNames())
     known += concat(" ", candidate);
+  std::vector<std::string> names(presetNames().begin(), presetNames().end());
   return invalidArgument("unknown preset ", inQuotes(name), ", expected one of",
-                         known);
+                         known, runtime::didYouMean(std::string(name), names));
 }
 
 } // namespace attnres
