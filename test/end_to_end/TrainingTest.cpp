@@ -270,7 +270,7 @@ protected:
     train.emplace(unwrap(runtime::MultiplicationDataset::create(data)));
     data.split = runtime::MultiplicationDataset::Split::Test;
     test.emplace(unwrap(runtime::MultiplicationDataset::create(data)));
-    options.schedule.steps = 12;
+    options.steps = options.schedule.steps = 12;
     options.schedule.warmup = 3;
     options.evalEvery = 5;
     options.evalSamples = 7;

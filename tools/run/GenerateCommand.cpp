@@ -6,6 +6,7 @@
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
+#include "tools/run/RunRecord.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -119,7 +120,7 @@ private:
 };
 
 struct GenerateCommand {
-  std::string modelDir;
+  std::string modelDir, tokenizerDir;
   std::vector<std::string> prompts;
   std::string promptFile;
   runtime::GenerationOptions generation;
@@ -134,6 +135,8 @@ struct GenerateCommand {
   GenerateCommand() { generation.maxNewTokens = 128; }
 
   void run();
+  std::unique_ptr<runtime::Tokenizer>
+  openTokenizer(const ModelFiles &model) const;
   std::vector<std::string> readPrompts() const;
   /// A program that reads `tokens` tokens of each text at once.
   std::shared_ptr<const runtime::Program> compile(const ModelConfig &config,
@@ -180,6 +183,25 @@ void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
             << '\n';
 }
 
+/// That of the model's run, or for a model without a record of one, what its
+/// folder says.
+std::unique_ptr<runtime::Tokenizer>
+GenerateCommand::openTokenizer(const ModelFiles &model) const {
+  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
+  FoundTokenizer found = unwrap(
+      tokenizerOf(model.directory, tokenizerDir, record ? &*record : nullptr));
+  if (!found.tokenizer)
+    return unwrap(
+        runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  if (found.tokenizer->vocabularySize() > model.config.vocabSize)
+    throw CommandError(runtime::concat(
+        tokenizerDir.empty() ? model.directory : tokenizerDir,
+        "/tokenizer.json: the tokenizer has ",
+        found.tokenizer->vocabularySize(), " tokens, the model ",
+        model.config.vocabSize));
+  return std::move(found.tokenizer);
+}
+
 std::vector<std::string> GenerateCommand::readPrompts() const {
   if (promptFile.empty())
     return prompts;
@@ -207,8 +229,7 @@ GenerateCommand::compile(const ModelConfig &config, int64_t tokens) const {
 
 void GenerateCommand::run() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
-  auto tokenizer =
-      unwrap(runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  std::unique_ptr<runtime::Tokenizer> tokenizer = openTokenizer(model);
   Generated generated;
   generated.prompts = readPrompts();
   int64_t longest = 0;
@@ -230,6 +251,7 @@ void GenerateCommand::run() {
   check(generation.sampling.validate());
   if (stopAtEnd)
     generation.endToken = tokenizer->endToken();
+  generation.vocabulary = tokenizer->vocabularySize();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
   options.capacity =
@@ -271,6 +293,10 @@ void addGenerateCommand(CLI::App &app) {
                    "tokenizer.json")
       ->type_name("DIR")
       ->required();
+  command
+      ->add_option("--tokenizer", state->tokenizerDir,
+                   "folder with tokenizer.json, if the model's has none")
+      ->type_name("DIR");
   auto *group = command->add_option_group("prompts");
   group
       ->add_option("--prompt", state->prompts, "a text to continue; repeatable")

@@ -63,7 +63,8 @@ Status checkBatchTensor(const TensorView &tensor, const std::string &path) {
 } // namespace
 
 Result<ModelFiles> ModelFiles::open(const std::string &path) {
-  std::string directory = runtime::resolveCheckpoint(path);
+  auto held = runtime::HeldCheckpoint::open(path);
+  std::string directory = held.path();
   Result<ModelConfig> config =
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())
@@ -75,7 +76,8 @@ Result<ModelFiles> ModelFiles::open(const std::string &path) {
   if (Status status = checkParameters(*config, *parameters, file);
       !status.ok())
     return status;
-  return ModelFiles{directory, *std::move(config), *std::move(parameters)};
+  return ModelFiles{directory, *std::move(config), *std::move(parameters),
+                    std::move(held)};
 }
 
 Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {

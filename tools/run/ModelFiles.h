@@ -5,6 +5,7 @@
 #include "models/ModelConfig.h"
 #include "runtime/Safetensors.h"
 #include "runtime/Status.h"
+#include "runtime/training/Checkpoint.h"
 
 #include <string>
 
@@ -17,6 +18,8 @@ struct ModelFiles {
   ModelConfig config;
   /// Holds exactly the parameters of the configuration, in f32.
   runtime::SafetensorsFile parameters;
+  /// Keeps other files of the folder while a run goes on in it.
+  runtime::HeldCheckpoint held;
 
   static runtime::Result<ModelFiles> open(const std::string &path);
 };

@@ -3,6 +3,7 @@
 #include "tools/run/Options.h"
 
 #include "runtime/File.h"
+#include "runtime/data/DataFormat.h"
 #include "runtime/data/SentencePieceTokenizer.h"
 #include "runtime/data/SentencePieceTraining.h"
 
@@ -47,6 +48,8 @@ struct TokenizerTrain {
                  SentencePieceTraining::smallestVocabulary,
                  " (256 bytes, two special tokens and a piece), got ",
                  training.vocabularySize));
+    check(runtime::expectText(
+        unwrap(runtime::openDataFiles(training.inputs)), ""));
     std::string model = unwrap(training.run());
     std::error_code error;
     std::filesystem::create_directories(out, error);

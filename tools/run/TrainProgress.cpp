@@ -30,6 +30,16 @@ std::string formatSeconds(double seconds) {
   return fmt::format("{}s", total);
 }
 
+std::pair<double, double> confidence(double share, int64_t count) {
+  constexpr double z = 1.959963984540054; // of the normal distribution
+  auto n = static_cast<double>(std::max<int64_t>(count, 1));
+  double scale = 1 / (1 + z * z / n);
+  double center = scale * (share + z * z / (2 * n));
+  double half =
+      scale * z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return {std::max(center - half, 0.0), std::min(center + half, 1.0)};
+}
+
 TrainProgress::TrainProgress(int64_t steps, double flopsPerToken,
                              double peakFlops)
     : steps(steps), flopsPerToken(flopsPerToken), peakFlops(peakFlops),
@@ -77,6 +87,11 @@ void TrainProgress::onEvaluation(const TrainingProgress &progress,
   if (result.accuracy)
     line += fmt::format(", {:.1f} % of {} answers exact",
                         100 * *result.accuracy, result.samples);
+  if (result.accuracy && !allQuestions) {
+    auto [low, high] = confidence(*result.accuracy, result.samples);
+    line += fmt::format(" ({:.1f} to {:.1f} with 95 % confidence)", 100 * low,
+                        100 * high);
+  }
   say(line);
 }
 

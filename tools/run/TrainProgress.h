@@ -14,6 +14,9 @@ public:
   TrainProgress(int64_t steps, double flopsPerToken, double peakFlops);
   ~TrainProgress() override { finishLine(); }
 
+  /// Whether evaluations see every question, not a sample of them.
+  void setAllQuestions(bool all) { allQuestions = all; }
+
   void onStep(const runtime::TrainingProgress &progress,
               const runtime::StepResult &result, double learningRate,
               double tokensPerSecond) override;
@@ -29,6 +32,7 @@ private:
   int64_t steps;
   double flopsPerToken, peakFlops;
   bool isTerminal;
+  bool allQuestions = false;
   bool lineOpen = false; ///< the live line is on the screen
   std::chrono::steady_clock::time_point lastShown;
   // For the time left: the first step of this process.
@@ -37,6 +41,10 @@ private:
 
 /// "1h02m", "3m20s", "45s".
 std::string formatSeconds(double seconds);
+
+/// Where the share of a whole lies with 95 % confidence, given that it is
+/// `share` in a sample of `count`: Wilson's interval.
+std::pair<double, double> confidence(double share, int64_t count);
 
 } // namespace attnres::run
 

@@ -16,15 +16,19 @@ using runtime::Status;
 namespace {
 
 /// Whether a resumed run may be given another value.
-enum class Resume { Same, May };
+enum class Resume {
+  Same,
+  Content, ///< another place of the same content
+  May
+};
 
 /// Calls visit(name, field, whether it may change, type, description) for every
 /// setting: the one place that knows their names.
 template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
-  visit("data", s.data, Resume::Same, "FILE|multiplication:DIGITS[,count=N]",
+  visit("data", s.data, Resume::Content, "FILE|multiplication:DIGITS[,count=N]",
         "text files, or computed samples of written-out multiplication");
-  visit("tokenizer", s.tokenizer, Resume::Same, "DIR",
+  visit("tokenizer", s.tokenizer, Resume::Content, "DIR",
         "folder with tokenizer.json, for text; bytes are tokens without it");
   visit("seq_len", s.seqLen, Resume::Same, "T",
         "tokens in a sequence; 0 for 256, or what multiplication needs");
@@ -42,6 +46,9 @@ void forEachSetting(Settings &s, Visit visit) {
         "steps in which the learning rate rises from zero to its peak");
   visit("schedule", s.schedule, Resume::May, "cosine|wsd|constant",
         "learning rate after the warm-up; wsd: linear decay in the last fifth");
+  visit("schedule_steps", s.scheduleSteps, Resume::May, "N",
+        "steps after which the schedule is over and the learning rate stays; "
+        "--steps of a new run, and unchanged when a run is resumed");
   visit("weight_decay", s.weightDecay, Resume::May, "X",
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
@@ -73,13 +80,17 @@ std::string showDefault(const T &value) {
   return concat(value);
 }
 std::string showDefault(const std::vector<std::string> &) { return ""; }
-std::string showDefault(const std::optional<double> &) { return ""; }
+template <typename T>
+std::string showDefault(const std::optional<T> &) {
+  return "";
+}
 
 template <typename T>
 void write(ordered_json &to, const T &value) {
   to = value;
 }
-void write(ordered_json &to, const std::optional<double> &value) {
+template <typename T>
+void write(ordered_json &to, const std::optional<T> &value) {
   if (value)
     to = *value;
 }
@@ -103,7 +114,8 @@ bool read(const json &value, double &field) {
   field = value.get<double>();
   return true;
 }
-bool read(const json &value, std::optional<double> &field) {
+template <typename T>
+bool read(const json &value, std::optional<T> &field) {
   field.reset();
   return value.is_null() || read(value, field.emplace());
 }
@@ -120,6 +132,16 @@ bool read(const json &value, std::vector<std::string> &field) {
   for (const json &element : value)
     if (!read(element, field.emplace_back()))
       return false;
+  return true;
+}
+
+/// Numbers that may be absent may be so in files of earlier versions, too.
+template <typename T>
+constexpr bool mayBeMissing(const T &) {
+  return false;
+}
+template <typename T>
+constexpr bool mayBeMissing(const std::optional<T> &) {
   return true;
 }
 
@@ -144,18 +166,33 @@ ordered_json TrainSettings::toJson() const {
   return result;
 }
 
-Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
+ordered_json TrainSettings::fixedToJson() const {
+  ordered_json result = ordered_json::object();
+  forEachSetting(*this, [&](const char *name, const auto &field, Resume resume,
+                            auto &&...) {
+    if (resume != Resume::May)
+      write(result[name], field);
+  });
+  return result;
+}
+
+Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
                                const std::string &where) {
   if (!source.is_object())
     return invalidData(where, ": field 'settings': expected an object");
+  auto isGiven = [&](const std::string &option) {
+    return command && command->get_option(option)->count() > 0;
+  };
   Status status;
   forEachSetting(*this, [&](const char *name, auto &field, Resume resume,
                             auto &&...) {
     if (!status.ok())
       return;
     std::string option = optionName(name);
-    bool given = command.get_option(option)->count() > 0;
+    bool given = isGiven(option);
     auto stored = field;
+    if (!source.contains(name) && mayBeMissing(field))
+      return;
     if (!source.contains(name) || !read(source[name], stored)) {
       status = invalidData(where, ": setting ", inQuotes(name),
                            " is missing or of the wrong type");
@@ -169,8 +206,7 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
           " says ", source[name].dump());
   });
   // One of the two replaces the other.
-  if (command.get_option("--steps")->count() > 0 &&
-      command.get_option("--epochs")->count() == 0)
+  if (isGiven("--steps") && !isGiven("--epochs"))
     epochs.reset();
   return status;
 }
@@ -188,6 +224,7 @@ Status TrainSettings::validate() const {
         atLeast("--steps", steps, 0), atLeast("--epochs", epochs.value_or(0), 0),
         atLeast("--lr", lr, 0), atLeast("--min-lr", minLr.value_or(0), 0),
         atLeast("--warmup", warmup, 0),
+        atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),
         atLeast("--beta2", beta2, 0), atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
@@ -224,6 +261,16 @@ Status TrainSettings::validate() const {
       return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
                              CLI::detail::join(choices, ", "));
   return {};
+}
+
+runtime::LearningRateSchedule TrainSettings::learningRate() const {
+  runtime::LearningRateSchedule rate;
+  rate.shape = *runtime::parseScheduleShape(schedule);
+  rate.peak = lr;
+  rate.minimum = minLr.value_or(lr / 10);
+  rate.warmup = warmup;
+  rate.steps = scheduleSteps.value_or(steps);
+  return rate;
 }
 
 } // namespace attnres::run
