@@ -107,9 +107,10 @@ Status DataFile::read(int64_t offset, int64_t count, char *into) const {
   if (Status status = readAll(hash); !status.ok())
     return status;
   if (hash != fingerprint_.hash)
-    return ioError(name, ": was changed while it was in use; its content had "
-                   "the hash ", showHash(fingerprint_.hash), " and has ",
-                   showHash(hash));
+    return ioError(name,
+                   ": was changed while it was in use; its content had "
+                   "the hash ",
+                   showHash(fingerprint_.hash), " and has ", showHash(hash));
   known = *now;
   return {};
 }

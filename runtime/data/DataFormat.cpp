@@ -43,7 +43,10 @@ constexpr Mark marks[] = {
     {0, "%PDF-"sv, "a PDF document"},
     {0, "\x89PNG\r\n\x1a\n"sv, "a PNG image"},
     {0, "\xff\xd8\xff"sv, "a JPEG image"},
-    {0, "\x7f" "ELF"sv, "an ELF program"},
+    {0,
+     "\x7f"
+     "ELF"sv,
+     "an ELF program"},
     {0, "GGUF"sv, "a GGUF model"},
 };
 
@@ -150,7 +153,8 @@ Result<std::string> foreignFormat(const DataFile &file) {
   Counts counts;
   counts.add(bytes, 0);
   if (size > piece)
-    for (int64_t offset : {std::max(piece, size / 2), std::max(piece, size - piece)}) {
+    for (int64_t offset :
+         {std::max(piece, size / 2), std::max(piece, size - piece)}) {
       if (Status status = read(offset, std::min(piece, size - offset));
           !status.ok())
         return status;

@@ -34,8 +34,8 @@ public:
 /// token(0) to token(live), each but the last followed by the next one. Zeros
 /// without a target fill the rest.
 template <typename Token>
-void fillWindow(int64_t live, int64_t length, int64_t *tokens,
-                int64_t *targets, Token token) {
+void fillWindow(int64_t live, int64_t length, int64_t *tokens, int64_t *targets,
+                Token token) {
   for (int64_t t = 0; t < live; ++t) {
     tokens[t] = token(t);
     targets[t] = token(t + 1);

@@ -134,8 +134,7 @@ MultiplicationDataset::create(const Options &options) {
   return MultiplicationDataset(options);
 }
 
-multiplication::Operands
-MultiplicationDataset::operands(int64_t index) const {
+multiplication::Operands MultiplicationDataset::operands(int64_t index) const {
   bool test = options.split == Split::Test;
   uint64_t stream =
       fnv1a64(test ? "multiplication test" : "multiplication train");

@@ -16,8 +16,8 @@ namespace attnres::runtime {
 class TextDataset final : public Dataset {
 public:
   /// Fails when the part does not hold a single window. Shares the files.
-  static Result<std::unique_ptr<TextDataset>>
-  open(const DataFiles &files, int64_t length, Part part);
+  static Result<std::unique_ptr<TextDataset>> open(const DataFiles &files,
+                                                   int64_t length, Part part);
 
   int64_t vocabularySize() const override { return 256; }
   int64_t size() const override { return windows.count(); }

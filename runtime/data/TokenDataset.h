@@ -34,8 +34,7 @@ public:
        const std::string &cachePath, int64_t length, Part part);
 
   /// Another part of the same tokens.
-  Result<std::unique_ptr<TokenDataset>> select(int64_t length,
-                                               Part part) const;
+  Result<std::unique_ptr<TokenDataset>> select(int64_t length, Part part) const;
 
   int64_t vocabularySize() const override { return vocabulary; }
   int64_t size() const override { return windows.count(); }

@@ -17,8 +17,8 @@ Result<Windows> Windows::of(int64_t size, const char *unit, int64_t length,
   // The last token is only ever a target.
   int64_t windows = size > 0 ? (size - 1) / counted : 0;
   auto positionOf = [&](double fraction) {
-    return counted * static_cast<int64_t>(std::floor(
-                         fraction * static_cast<double>(windows)));
+    return counted * static_cast<int64_t>(
+                         std::floor(fraction * static_cast<double>(windows)));
   };
   Windows result{length, positionOf(part.begin), positionOf(part.end)};
   if (part.whole) {

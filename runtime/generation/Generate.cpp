@@ -68,8 +68,7 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
     rows.push_back({static_cast<int64_t>(prompt.size()), prompt.back(), {}});
   Sampler sampler(options.sampling);
   int64_t vocabulary = model.vocabularySize();
-  int64_t chosenFrom =
-      options.vocabulary > 0 ? options.vocabulary : vocabulary;
+  int64_t chosenFrom = options.vocabulary > 0 ? options.vocabulary : vocabulary;
   std::vector<float> logits(static_cast<size_t>(model.batch() * vocabulary));
   std::vector<int64_t> tokens(rows.size()), positions(rows.size());
 

@@ -140,9 +140,8 @@ void CheckpointFolder::prune(int64_t keep) {
     // A removal that is interrupted must not leave half a checkpoint under a
     // name that counts.
     const std::string &name = names[static_cast<size_t>(i)];
-    removeUnlessHeld(
-        path + "/" + name,
-        concat(path, "/", unfinishedPrefix, name, ".", ::getpid()));
+    removeUnlessHeld(path + "/" + name, concat(path, "/", unfinishedPrefix,
+                                               name, ".", ::getpid()));
   }
 }
 
@@ -216,8 +215,7 @@ HeldCheckpoint HeldCheckpoint::open(const std::string &path) {
     int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
       continue;
-    bool removing =
-        ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool removing = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     // It may have been removed or replaced before it was locked.
     struct stat opened, named;
     if (!removing && ::fstat(fd, &opened) == 0 &&
@@ -244,10 +242,16 @@ HeldCheckpoint::~HeldCheckpoint() {
 
 std::string runOfCheckpoint(const std::string &path) {
   std::error_code error;
-  for (const std::string &run : {path, path + "/../.."})
-    if (fs::exists(run + "/run.json", error))
-      return run;
-  return "";
+  if (fs::exists(path + "/run.json", error))
+    return path;
+  fs::path checkpoint = fs::weakly_canonical(path, error);
+  fs::path run = checkpoint.parent_path().parent_path();
+  bool isOne = checkpoint.parent_path().filename() == "checkpoints" &&
+               fs::exists(run / "run.json", error);
+  // As it was written, where it was written in full.
+  return !isOne                         ? ""
+         : fs::path(path).is_absolute() ? run.string()
+                                        : fs::relative(run, error).string();
 }
 
 } // namespace attnres::runtime

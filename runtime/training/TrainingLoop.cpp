@@ -36,9 +36,9 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   Status trained = train(outcome);
   Status saved = save();
   if (!trained.ok() && saved.ok())
-    return Status(trained.code(),
-                  concat(trained.message(), "; the state before it is in ",
-                         savedPath));
+    return Status(
+        trained.code(),
+        concat(trained.message(), "; the state before it is in ", savedPath));
   if (!trained.ok())
     return Status(trained.code(), concat(trained.message(),
                                          "; the state before it cannot be "

@@ -91,10 +91,10 @@ public:
     std::string checkpoint; ///< the last one written or resumed from
   };
 
-  /// Goes on after `start`, whose parameters and moments are in the trainer, and
-  /// saves them first if the folder has no checkpoint of that step. A run that
-  /// ends early saves the state after its last good step. Fails when that, or
-  /// the checkpoint at the end, cannot be written, and, after saving, when a
+  /// Goes on after `start`, whose parameters and moments are in the trainer,
+  /// and saves them first if the folder has no checkpoint of that step. A run
+  /// that ends early saves the state after its last good step. Fails when that,
+  /// or the checkpoint at the end, cannot be written, and, after saving, when a
   /// step or an evaluation fails.
   Result<Outcome> run(const TrainingProgress &start);
 

@@ -168,8 +168,8 @@ void EvalCommand::choosePart() {
 
 /// Text is read as the model's tokenizer reads it.
 void EvalCommand::openData() {
-  FoundTokenizer tokenizer = unwrap(
-      tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr));
+  FoundTokenizer tokenizer =
+      unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr));
   if (found.multiplication && tokenizer.tokenizer &&
       tokenizer.tokenizer->fingerprint() !=
           runtime::MultiplicationTokenizer().fingerprint())
@@ -182,14 +182,14 @@ void EvalCommand::openData() {
   which.length = options.seqLen;
   if (which.length == 0 && !found.multiplication)
     which.length = which.runLength;
-  which.seed = seed.value_or(
-      record ? record->settings.value("seed", uint64_t{0}) : 0);
+  which.seed =
+      seed.value_or(record ? record->settings.value("seed", uint64_t{0}) : 0);
   which.most = samples > 0 ? samples : enoughQuestions;
   // Needed no longer than until it is open.
   std::string cache = std::filesystem::temp_directory_path() /
                       ("attnres-tokens-" + std::to_string(::getpid()));
-  auto opened = EvaluationData::open(found, {tokenizer.tokenizer.get(), cache},
-                                     which);
+  auto opened =
+      EvaluationData::open(found, {tokenizer.tokenizer.get(), cache}, which);
   std::error_code absent;
   std::filesystem::remove(cache, absent);
   evaluation = unwrap(std::move(opened));
@@ -216,15 +216,16 @@ EvalCommand::describeSamples(const runtime::EvaluationResult &result) const {
   if (part == DataPart::Train)
     return text + fmt::format(", {} of them different",
                               countDifferent(result.samples));
-  return text + (evaluation.allQuestions &&
-                         result.samples == evaluation.set->size()
-                     ? ", all held-out questions"
-                     : " different ones of more");
+  return text +
+         (evaluation.allQuestions && result.samples == evaluation.set->size()
+              ? ", all held-out questions"
+              : " different ones of more");
 }
 
 void EvalCommand::print(const runtime::EvaluationResult &result) const {
-  bool isSample = result.accuracy && !(evaluation.allQuestions &&
-                                       result.samples == evaluation.set->size());
+  bool isSample =
+      result.accuracy &&
+      !(evaluation.allQuestions && result.samples == evaluation.set->size());
   std::pair<double, double> range;
   if (isSample)
     range = confidence(*result.accuracy, result.samples);

@@ -194,11 +194,11 @@ GenerateCommand::openTokenizer(const ModelFiles &model) const {
     return unwrap(
         runtime::Tokenizer::open(model.directory, model.config.vocabSize));
   if (found.tokenizer->vocabularySize() > model.config.vocabSize)
-    throw CommandError(runtime::concat(
-        tokenizerDir.empty() ? model.directory : tokenizerDir,
-        "/tokenizer.json: the tokenizer has ",
-        found.tokenizer->vocabularySize(), " tokens, the model ",
-        model.config.vocabSize));
+    throw CommandError(
+        runtime::concat(tokenizerDir.empty() ? model.directory : tokenizerDir,
+                        "/tokenizer.json: the tokenizer has ",
+                        found.tokenizer->vocabularySize(),
+                        " tokens, the model ", model.config.vocabSize));
   return std::move(found.tokenizer);
 }
 

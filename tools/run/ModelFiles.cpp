@@ -5,6 +5,7 @@
 #include "runtime/training/Checkpoint.h"
 
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 namespace attnres::run {
@@ -65,6 +66,9 @@ Status checkBatchTensor(const TensorView &tensor, const std::string &path) {
 Result<ModelFiles> ModelFiles::open(const std::string &path) {
   auto held = runtime::HeldCheckpoint::open(path);
   std::string directory = held.path();
+  if (std::error_code error;
+      directory == path && std::filesystem::exists(path + "/run.json", error))
+    return invalidData(path, ": the run has no checkpoint yet");
   Result<ModelConfig> config =
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())

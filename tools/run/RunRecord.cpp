@@ -186,8 +186,8 @@ RunRecord::ofCheckpoint(const std::string &path) {
 Status RunRecord::compareSettings(const RunRecord &other) const {
   for (const auto &[name, value] : settings.items())
     // Those two may have moved; their content is compared.
-    if (name != "data" && name != "tokenizer" && other.settings.contains(name) &&
-        other.settings[name] != value)
+    if (name != "data" && name != "tokenizer" &&
+        other.settings.contains(name) && other.settings[name] != value)
       return invalidData(where, ": setting ", inQuotes(name), " is ",
                          value.dump(), ", and ", other.settings[name].dump(),
                          " in ", other.where);
@@ -237,12 +237,12 @@ Result<DataFiles> openRecorded(const std::vector<std::string> &paths,
       return here.status();
     if (!here.ok())
       return Status(here.status().code(),
-                    concat(here.status().message(),
-                           "; the run was trained on ", recorded[i].describe(),
+                    concat(here.status().message(), "; the run was trained on ",
+                           recorded[i].describe(),
                            "; --data names its new place"));
-    std::string change = concat(
-        "data: ", (*here)->fingerprint().describe(),
-        " is not what the run was trained on, ", recorded[i].describe());
+    std::string change =
+        concat("data: ", (*here)->fingerprint().describe(),
+               " is not what the run was trained on, ", recorded[i].describe());
     if (!search.acceptChanged || (*here)->size() == 0)
       return invalidData(change, "; ", search.advice);
     search.note(change + "; going on with it");
@@ -270,8 +270,8 @@ FoundTokenizer builtInTokenizer(bool multiplies) {
     found.tokenizer = std::make_unique<runtime::MultiplicationTokenizer>();
   else
     found.tokenizer = std::make_unique<runtime::ByteTokenizer>();
-  found.files["tokenizer.json"] = concat(
-      "{\"kind\": \"", multiplies ? "multiplication" : "bytes", "\"}\n");
+  found.files["tokenizer.json"] =
+      concat("{\"kind\": \"", multiplies ? "multiplication" : "bytes", "\"}\n");
   return found;
 }
 
@@ -305,7 +305,8 @@ Result<FoundTokenizer> tokenizerOf(const std::string &checkpoint,
   Result<FoundTokenizer> found = openTokenizer(folder);
   if (!found.ok() || !expected)
     return found;
-  TokenizerFingerprint fingerprint = TokenizerFingerprint::of(*found->tokenizer);
+  TokenizerFingerprint fingerprint =
+      TokenizerFingerprint::of(*found->tokenizer);
   if (fingerprint == *expected)
     return found;
   return invalidData(path, ": not the run's tokenizer: it has ",
@@ -330,8 +331,7 @@ std::string RunRecord::difference(const RunRecord &other) const {
     return "other content of the data";
   if (tokenizer && other.tokenizer && !(*tokenizer == *other.tokenizer))
     return "another tokenizer";
-  bool sameModel =
-      model == other.model && json(config) == json(other.config);
+  bool sameModel = model == other.model && json(config) == json(other.config);
   return sameModel ? "" : "another model";
 }
 

@@ -42,7 +42,8 @@ struct RunRecord {
   std::vector<runtime::FileFingerprint> data; ///< empty for computed samples
   std::optional<TokenizerFingerprint> tokenizer;
   std::optional<uint64_t> model; ///< hash of model.mlir, if that is the model
-  nlohmann::ordered_json config; ///< of the model otherwise; null in checkpoints
+  nlohmann::ordered_json
+      config; ///< of the model otherwise; null in checkpoints
   nlohmann::ordered_json forkedFrom; ///< run and step, or null
 
   /// The fields but settings and configuration.

@@ -48,8 +48,8 @@ struct TokenizerTrain {
                  SentencePieceTraining::smallestVocabulary,
                  " (256 bytes, two special tokens and a piece), got ",
                  training.vocabularySize));
-    check(runtime::expectText(
-        unwrap(runtime::openDataFiles(training.inputs)), ""));
+    check(runtime::expectText(unwrap(runtime::openDataFiles(training.inputs)),
+                              ""));
     std::string model = unwrap(training.run());
     std::error_code error;
     std::filesystem::create_directories(out, error);

@@ -74,7 +74,8 @@ private:
   bool json = false;
 
   // In the order in which run() fills them.
-  std::optional<RunRecord> resumed; ///< run.json of the run that goes on
+  std::string resumedRun;           ///< the folder of the run that goes on
+  std::optional<RunRecord> resumed; ///< its run.json
   TrainSettings before;             ///< those of that run
   bool inPlace = false;             ///< it goes on in its own folder
   RunRecord record;                 ///< what this run is made of
@@ -108,7 +109,8 @@ void TrainCommand::addTo(CLI::App &app) {
       ->type_name("FILE.mlir");
   model
       ->add_option("--resume", resumeDir,
-                   "folder of a run to go on with, with its settings")
+                   "folder of a run to go on with, with its settings; with "
+                   "--out also one of its checkpoints")
       ->type_name("DIR");
   model->require_option(1);
   addAttnResMode(*command, attnresMode);
@@ -196,16 +198,23 @@ void TrainCommand::run() {
 }
 
 /// Says something to people that does not end the run.
-static void note(const std::string &text) {
-  std::cerr << text << std::endl;
-}
+static void note(const std::string &text) { std::cerr << text << std::endl; }
 
 /// Reads run.json of the run that --resume names.
 void TrainCommand::takeSettingsOfRun() {
+  resumedRun = runtime::runOfCheckpoint(resumeDir);
+  if (resumedRun.empty())
+    resumedRun = resumeDir; // the message about run.json names it
+  bool isRun = RunDirectory::same(resumedRun, resumeDir);
+  if (!isRun && out.empty())
+    throw CommandError(concat(resumeDir, " is a checkpoint; --resume ",
+                              resumedRun,
+                              " goes on with the run, --out NEW "
+                              "from here on in another folder"));
   if (out.empty())
     out = resumeDir;
-  inPlace = RunDirectory::same(out, resumeDir);
-  std::string path = resumeDir + "/run.json";
+  inPlace = isRun && RunDirectory::same(out, resumedRun);
+  std::string path = resumedRun + "/run.json";
   resumed = unwrap(RunRecord::read(path));
   if (resumed->settings.empty())
     throw CommandError(path + ": field 'settings' is missing");
@@ -277,7 +286,8 @@ void TrainCommand::openTokenizer() {
     tokenizer = unwrap(tokenizerOf(origin->path(),
                                    given ? settings.tokenizer : "", &*resumed));
     if (!tokenizer.tokenizer && !settings.tokenizer.empty())
-      throw CommandError(origin->path() + "/tokenizer.json is missing; "
+      throw CommandError(origin->path() +
+                         "/tokenizer.json is missing; "
                          "--tokenizer DIR names a folder that has it");
   } else if (!settings.tokenizer.empty()) {
     tokenizer = unwrap(run::openTokenizer(settings.tokenizer));
@@ -340,8 +350,8 @@ void TrainCommand::readModel() {
   ModelConfig described = unwrap(ModelConfig::fromJson(
       resumed->config.dump(), resumed->where + ": config"));
   if (described.toJson() != source.text)
-    throw CommandError(configPath + " is not the model that " +
-                       resumed->where + " describes");
+    throw CommandError(configPath + " is not the model that " + resumed->where +
+                       " describes");
 }
 
 void TrainCommand::setSteps() {
@@ -419,9 +429,8 @@ void TrainCommand::createTrainer() {
 /// A model of one's own has no program that continues texts.
 void TrainCommand::createSampler() {
   if (source.config)
-    sampler = std::make_unique<TrainSampler>(*device, *source.config, options,
-                                             data,
-                                             std::move(tokenizer.tokenizer));
+    sampler = std::make_unique<TrainSampler>(
+        *device, *source.config, options, data, std::move(tokenizer.tokenizer));
 }
 
 void TrainCommand::initializeParameters() {
@@ -459,14 +468,14 @@ void TrainCommand::writeRunFile() const {
       {"settings", shown}};
   run.update(record.toJson());
   if (resumed && !inPlace)
-    run["forked_from"] = {{"run", fs::absolute(resumeDir).string()},
+    run["forked_from"] = {{"run", fs::weakly_canonical(resumedRun).string()},
                           {"step", start.step}};
   else if (resumed && !resumed->forkedFrom.is_null())
     run["forked_from"] = resumed->forkedFrom;
   if (!record.config.is_null())
     run["config"] = record.config;
   // The history of a fork; the loop removes what comes after the checkpoint.
-  std::string history = resumeDir + "/metrics.jsonl";
+  std::string history = resumedRun + "/metrics.jsonl";
   std::error_code error;
   if (resumed && !inPlace && fs::exists(history, error))
     fs::copy_file(history, out + "/metrics.jsonl",
@@ -484,7 +493,8 @@ void TrainCommand::sayWhatChanges() const {
     note(fmt::format("{}: all {} steps are done; --steps N with a larger N "
                      "trains on",
                      resumeDir, start.step));
-  LearningRateSchedule was = before.learningRate(), is = settings.learningRate();
+  LearningRateSchedule was = before.learningRate(),
+                       is = settings.learningRate();
   int64_t next = start.step + 1;
   if (is.at(next) != was.at(next))
     note(fmt::format("the learning rate of step {} is {:.3g}; as the run was "
@@ -492,10 +502,10 @@ void TrainCommand::sayWhatChanges() const {
                      next, is.at(next), was.at(next)));
   else if (settings.steps > is.steps && settings.steps != before.steps &&
            is.shape != LearningRateSchedule::Shape::Constant)
-    note(fmt::format("the schedule ends at step {} as before, and the learning "
-                     "rate stays at {:.3g} then; --schedule-steps {} stretches "
-                     "it",
-                     is.steps, is.at(settings.steps), settings.steps));
+    note(fmt::format("the schedule ends at step {0} as before: the learning "
+                     "rate of step {1} is {2:.3g}; --schedule-steps {1} "
+                     "stretches it",
+                     is.steps, settings.steps, is.at(settings.steps)));
 }
 
 runtime::TrainingOptions TrainCommand::loopOptions() const {

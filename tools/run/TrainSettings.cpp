@@ -221,8 +221,9 @@ Status TrainSettings::validate() const {
   for (const Status &status :
        {atLeast("--seq-len", seqLen, 0), atLeast("--batch-size", batchSize, 1),
         atLeast("--grad-accumulation", gradAccumulation, 1),
-        atLeast("--steps", steps, 0), atLeast("--epochs", epochs.value_or(0), 0),
-        atLeast("--lr", lr, 0), atLeast("--min-lr", minLr.value_or(0), 0),
+        atLeast("--steps", steps, 0),
+        atLeast("--epochs", epochs.value_or(0), 0), atLeast("--lr", lr, 0),
+        atLeast("--min-lr", minLr.value_or(0), 0),
         atLeast("--warmup", warmup, 0),
         atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),

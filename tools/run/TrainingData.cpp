@@ -61,8 +61,8 @@ bool namesMultiplication(const std::string &value) {
          0;
 }
 
-Result<std::unique_ptr<Dataset>>
-openTrainingSet(const MultiplicationName &name, uint64_t seed) {
+Result<std::unique_ptr<Dataset>> openTrainingSet(const MultiplicationName &name,
+                                                 uint64_t seed) {
   MultiplicationDataset::Options options;
   options.digits = name.digits;
   options.size = name.count;
@@ -112,8 +112,8 @@ public:
     // Every text with a target has this window.
     Part smallest;
     smallest.whole = true;
-    auto opened = TokenDataset::open(files, *encoding.tokenizer,
-                                     encoding.cache, length, smallest);
+    auto opened = TokenDataset::open(files, *encoding.tokenizer, encoding.cache,
+                                     length, smallest);
     if (!opened.ok())
       return opened.status();
     encoded = *std::move(opened);
@@ -175,8 +175,7 @@ Result<TrainingData> TrainingData::open(const DataSource &source,
   if (!source.multiplication)
     return data;
   data.digits = source.multiplication->digits;
-  if (Status status =
-          checkLength(*data.train, *source.multiplication, length);
+  if (Status status = checkLength(*data.train, *source.multiplication, length);
       !status.ok())
     return status;
   return data;

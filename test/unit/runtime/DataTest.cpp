@@ -1,6 +1,6 @@
 // Data sets: the worked example, published lengths, disjoint sets, windows,
-// files that change or hold no text, and batches that depend on the seed and the
-// step alone.
+// files that change or hold no text, and batches that depend on the seed and
+// the step alone.
 #include "runtime/ContentHash.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/Multiplication.h"
@@ -417,9 +417,9 @@ TEST(DataFormat, ByContent) {
             "text in UTF-16; convert it to UTF-8 first");
   EXPECT_EQ(formatOf("\xfe\xff" + utf16(line, true)),
             "text in UTF-16; convert it to UTF-8 first");
-  EXPECT_EQ(formatOf(le({20240520, 1, 500}, 4) + std::string(1012, '\0') +
-                     gpt2),
-            "a token shard of llm.c");
+  EXPECT_EQ(
+      formatOf(le({20240520, 1, 500}, 4) + std::string(1012, '\0') + gpt2),
+      "a token shard of llm.c");
   EXPECT_EQ(formatOf(le({40}, 8) + "{\"w\": {}}" + std::string(40, ' ')),
             "a safetensors file");
   // By their bytes.
@@ -469,18 +469,17 @@ TEST(TextDataset, FilesAreOneStream) {
     }
   }
   std::string empty = directory.write("empty", "");
-  EXPECT_EQ(openText({directory.file("whole"), empty}, 5, {})
-                .status()
-                .message(),
-            empty + ": the file is empty");
-  EXPECT_EQ(openText(
-                std::vector<std::string>(5, directory.write("x", "x")), 5, {})
-                .status()
-                .message(),
-            directory.file("x") + ", " + directory.file("x") + ", " +
-                directory.file("x") +
-                " and 2 more: 5 bytes, no window of 5 and a target in the part "
-                "from 0 to 1");
+  EXPECT_EQ(
+      openText({directory.file("whole"), empty}, 5, {}).status().message(),
+      empty + ": the file is empty");
+  EXPECT_EQ(
+      openText(std::vector<std::string>(5, directory.write("x", "x")), 5, {})
+          .status()
+          .message(),
+      directory.file("x") + ", " + directory.file("x") + ", " +
+          directory.file("x") +
+          " and 2 more: 5 bytes, no window of 5 and a target in the part "
+          "from 0 to 1");
 }
 
 TEST(TextDataset, Errors) {

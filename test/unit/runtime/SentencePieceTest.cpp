@@ -265,8 +265,7 @@ TEST(TokenDataset, TokensOfAllFilesWithEnds) {
                                     directory.write("b", "xy")};
   for (int64_t vocabulary : {1000, 65536, 65537, 100000}) {
     CountingTokenizer tokenizer(vocabulary, static_cast<uint64_t>(vocabulary));
-    auto dataset =
-        openTokens(paths, tokenizer, directory.file("cache"), 1, {});
+    auto dataset = openTokens(paths, tokenizer, directory.file("cache"), 1, {});
     ASSERT_TRUE(dataset.ok()) << dataset.status().message();
     int64_t base = vocabulary - 300, end = vocabulary - 1;
     EXPECT_EQ(
@@ -315,9 +314,7 @@ TEST(TokenDataset, DamagedCachesAreWrittenAnew) {
   std::string path = directory.write("text", "some text");
   std::string cache = directory.file("cache");
   CountingTokenizer tokenizer;
-  auto open = [&] {
-    return openTokens({path}, tokenizer, cache, 2, {});
-  };
+  auto open = [&] { return openTokens({path}, tokenizer, cache, 2, {}); };
   ASSERT_TRUE(open().ok());
   std::string good = readBytes(cache);
   auto expectRepair = [&](const std::string &bad) {
@@ -350,7 +347,7 @@ TEST(TokenDataset, LongTextsAreCutAtLines) {
   text += std::string(200000, 'x'); // no line end for long
   CountingTokenizer tokenizer;
   auto dataset = openTokens({directory.write("text", text)}, tokenizer,
-                                    directory.file("cache"), 1000, {});
+                            directory.file("cache"), 1000, {});
   ASSERT_TRUE(dataset.ok()) << dataset.status().message();
   EXPECT_GT(tokenizer.calls, 5);
   EXPECT_EQ((*dataset)->numTokens(), static_cast<int64_t>(text.size()) + 1);
@@ -364,8 +361,7 @@ TEST(TokenDataset, Parts) {
   std::string path = directory.write("text", std::string(100, 'a'));
   CountingTokenizer tokenizer;
   auto open = [&](Part part) {
-    return openTokens({path}, tokenizer, directory.file("cache"), 10,
-                              part);
+    return openTokens({path}, tokenizer, directory.file("cache"), 10, part);
   };
   EXPECT_EQ((*open({0, 0.9}))->size(), 9);
   EXPECT_EQ((*open({0.9, 1}))->size(), 1);
@@ -399,8 +395,7 @@ TEST(TokenDataset, Errors) {
   EXPECT_EQ(errorOf(none, 1),
             none + ": cannot open: No such file or directory");
   EXPECT_FALSE(
-      openTokens({path}, tokenizer, directory.file("no/folder"), 1, {})
-          .ok());
+      openTokens({path}, tokenizer, directory.file("no/folder"), 1, {}).ok());
 }
 
 } // namespace
