@@ -221,7 +221,7 @@ Result<DataFiles> openRecorded(const std::vector<std::string> &paths,
       files.push_back(*std::move(here));
       continue;
     }
-    if (known) {
+    if (known && !search.named) {
       Result<std::shared_ptr<const DataFile>> there =
           DataFile::open(recorded[i].path);
       if (there.ok() && (*there)->fingerprint().sameContent(recorded[i])) {

@@ -67,6 +67,8 @@ struct RunRecord {
 
 /// How a run's data is looked for.
 struct DataSearch {
+  /// Whether somebody has just named the files: then no others are read.
+  bool named = false;
   /// Whether other content is all right.
   bool acceptChanged = false;
   /// What to do about text that has changed, in words; ends the message.
@@ -76,8 +78,8 @@ struct DataSearch {
 };
 
 /// Opens the files that a run was trained on: those at `paths` if their content
-/// is that of `recorded`, or those at the places where the run found them. With
-/// nothing recorded every content is right.
+/// is that of `recorded`, or those at the places where the run found them, which
+/// may have been another folder's. With nothing recorded every content is right.
 runtime::Result<runtime::DataFiles>
 openRecorded(const std::vector<std::string> &paths,
              const std::vector<runtime::FileFingerprint> &recorded,

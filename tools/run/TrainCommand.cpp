@@ -249,6 +249,7 @@ void TrainCommand::findData() {
   if (found.multiplication)
     return;
   DataSearch search;
+  search.named = command->get_option("--data")->count() > 0;
   search.acceptChanged = allowChangedData;
   search.advice = "--data names the place of that text, --allow-changed-data "
                   "goes on with this one";

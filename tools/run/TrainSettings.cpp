@@ -266,7 +266,7 @@ Status TrainSettings::validate() const {
 
 runtime::LearningRateSchedule TrainSettings::learningRate() const {
   runtime::LearningRateSchedule rate;
-  rate.shape = *runtime::parseScheduleShape(schedule);
+  rate.shape = runtime::parseScheduleShape(schedule).value_or(rate.shape);
   rate.peak = lr;
   rate.minimum = minLr.value_or(lr / 10);
   rate.warmup = warmup;

@@ -57,7 +57,7 @@ struct TrainSettings {
   /// Whether all are in range; the message names the option.
   runtime::Status validate() const;
 
-  /// The learning rate of every step; of valid settings.
+  /// The learning rate of every step.
   runtime::LearningRateSchedule learningRate() const;
 };
 
