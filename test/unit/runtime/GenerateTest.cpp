@@ -156,10 +156,9 @@ TEST(Generate, OnlyTokensThatMeanSomething) {
   options.sampling.temperature = 5;
   options.vocabulary = 4;
   CountingModel model(1, 100);
-  int64_t largest = 0;
-  for (int64_t token : run(model, {{2}}, options)[0].tokens)
-    largest = std::max(largest, token);
-  EXPECT_EQ(largest, 3);
+  Tokens drawn = run(model, {{2}}, options)[0].tokens;
+  ASSERT_EQ(drawn.size(), 50u);
+  EXPECT_EQ(*std::max_element(drawn.begin(), drawn.end()), 3);
   options.vocabulary = 11;
   EXPECT_EQ(generate(model, {{2}}, options).status().message(),
             "expected a vocabulary of at most the model's 10 tokens, got 11");
