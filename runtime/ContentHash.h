@@ -29,11 +29,12 @@ public:
       bytes.remove_prefix(taken);
       if (held < sizeof pending)
         return;
-      addBlock(pending);
+      addBlocks(pending, 1);
       held = 0;
     }
-    for (; bytes.size() >= sizeof pending; bytes.remove_prefix(sizeof pending))
-      addBlock(bytes.data());
+    size_t blocks = bytes.size() / sizeof pending;
+    addBlocks(bytes.data(), blocks);
+    bytes.remove_prefix(blocks * sizeof pending);
     if (bytes.empty())
       return;
     std::memcpy(pending, bytes.data(), bytes.size());
@@ -44,7 +45,7 @@ public:
   uint64_t value() const {
     ContentHash padded = *this;
     std::memset(padded.pending + held, 0, sizeof pending - held);
-    padded.addBlock(padded.pending);
+    padded.addBlocks(padded.pending, 1);
     char summary[sizeof lanes + sizeof total];
     std::memcpy(summary, padded.lanes, sizeof lanes);
     std::memcpy(summary + sizeof lanes, &total, sizeof total);
@@ -54,13 +55,17 @@ public:
 private:
   static constexpr int numLanes = 8;
 
-  void addBlock(const char *block) {
-    for (int lane = 0; lane < numLanes; ++lane) {
-      uint64_t word;
-      std::memcpy(&word, block + lane * sizeof word, sizeof word);
-      uint64_t mixed = (lanes[lane] ^ word) * 0x9E3779B97F4A7C15;
-      lanes[lane] = mixed ^ (mixed >> 32);
-    }
+  void addBlocks(const char *block, size_t count) {
+    uint64_t state[numLanes]; // in registers: bytes might be anybody's memory
+    std::memcpy(state, lanes, sizeof lanes);
+    for (; count > 0; --count, block += sizeof pending)
+      for (int lane = 0; lane < numLanes; ++lane) {
+        uint64_t word;
+        std::memcpy(&word, block + lane * sizeof word, sizeof word);
+        uint64_t mixed = (state[lane] ^ word) * 0x9E3779B97F4A7C15;
+        state[lane] = mixed ^ (mixed >> 32);
+      }
+    std::memcpy(lanes, state, sizeof lanes);
   }
 
   uint64_t lanes[numLanes] = {1, 2, 3, 4, 5, 6, 7, 8};

@@ -122,9 +122,9 @@ std::string formatByCounts(const Counts &counts, int64_t size) {
   bool evenZero = counts.zeros(0) > most && counts.zeros(2) > most;
   bool oddZero = counts.zeros(1) > most && counts.zeros(3) > most;
   // Of UTF-16 in ASCII all that is not zero is printable.
-  bool printable = counts.control - counts.zero[0] - counts.zero[1] -
-                       counts.zero[2] - counts.zero[3] <
-                   counts.total() / 100;
+  int64_t zeros =
+      counts.zero[0] + counts.zero[1] + counts.zero[2] + counts.zero[3];
+  bool printable = (counts.control - zeros) * 100 <= counts.total();
   if (evenZero != oddZero && printable)
     return concat("text in UTF-16", convertFirst);
   if (size % 4 == 0 && counts.zeros(3) > most && counts.zeros(2) > few &&

@@ -118,6 +118,18 @@ Status writeCache(const DataFiles &files, const Tokenizer &tokenizer,
 
 } // namespace
 
+bool TokenDataset::isCache(const std::string &path) {
+  Result<std::shared_ptr<const DataFile>> file = DataFile::open(path);
+  uint64_t last = 0;
+  constexpr auto width = static_cast<int64_t>(sizeof last);
+  return file.ok() && (*file)->size() >= width &&
+         (*file)
+             ->read((*file)->size() - width, width,
+                    reinterpret_cast<char *>(&last))
+             .ok() &&
+         last == magic;
+}
+
 /// The cache at `path`; null when it is absent, of another key, or damaged.
 Result<std::unique_ptr<TokenDataset>>
 TokenDataset::openCache(const std::string &path, uint64_t key,

@@ -33,6 +33,10 @@ public:
   open(const DataFiles &files, const Tokenizer &tokenizer,
        const std::string &cachePath, int64_t length, Part part);
 
+  /// Whether a file is such a cache, damaged or not: one may be written anew, a
+  /// file of somebody else must not.
+  static bool isCache(const std::string &path);
+
   /// Another part of the same tokens.
   Result<std::unique_ptr<TokenDataset>> select(int64_t length, Part part) const;
 

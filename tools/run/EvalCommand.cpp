@@ -80,6 +80,10 @@ void EvalCommand::run() {
   int64_t count = samples > 0 ? std::min(samples, set.size()) : set.size();
   if (samples == 0 && part == DataPart::Train && evaluation.digits > 0)
     count = std::min(count, enoughQuestions);
+  constexpr int64_t manyTokens = 10'000'000;
+  if (count > manyTokens / set.length())
+    note(fmt::format("{} windows of {} tokens; --samples N takes the first N",
+                     count, set.length()));
   int64_t sensible =
       std::min(count, std::max<int64_t>(mostTokensAtOnce / set.length(), 1));
   options.batch = std::min(options.batch, sensible);

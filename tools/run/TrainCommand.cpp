@@ -3,6 +3,7 @@
 #include "runtime/File.h"
 #include "runtime/Hash.h"
 #include "runtime/data/DataFormat.h"
+#include "runtime/data/TokenDataset.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/RunDirectory.h"
 #include "runtime/training/TrainingLoop.h"
@@ -301,6 +302,9 @@ RunDirectory TrainCommand::claimFolder() const {
     throw CommandError(out +
                        " holds a run already; go on with it by --resume " +
                        out + ", or choose another --out");
+  std::string cache = out + "/tokens.bin";
+  if (!inPlace && fs::exists(cache) && !runtime::TokenDataset::isCache(cache))
+    throw CommandError(cache + " is not of a run; choose another --out");
   return directory;
 }
 

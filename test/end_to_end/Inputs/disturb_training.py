@@ -45,7 +45,8 @@ def main():
     ends_alone = action in ("cut", "change")
     if action == "second":
         for second in (command + ["--out", run], [tool, "train", "--resume", run]):
-            result = subprocess.run(second, capture_output=True, text=True)
+            result = subprocess.run(second, capture_output=True,
+                                        text=True, errors="replace")
             assert result.returncode == 1, result
             assert f"in use by process {process.pid} on " in result.stderr, result
             assert result.stderr.count("\n") == 1, result
@@ -68,7 +69,8 @@ def main():
                               ["train", "--resume", run, "--steps", "1",
                                "--out", f"{run}-fork-{i}"]):
                 result = subprocess.run([tool] + arguments,
-                                        capture_output=True, text=True)
+                                        capture_output=True,
+                                        text=True, errors="replace")
                 assert result.returncode == 0, result
     if not ends_alone:
         assert process.poll() is None, process.communicate()
