@@ -1,6 +1,7 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
+#include "machine/Isa.h"
 #include "runtime/emulator/Command.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -10,6 +11,10 @@
 #include <iostream>
 
 int main(int argc, char **argv) {
+  if (const auto &error = attnres::machine::hostIsa().error; !error.empty()) {
+    std::cerr << "attnres-run: " << error << '\n';
+    return 2;
+  }
   // The emulator parses its own options.
   if (argc > 1 && std::strcmp(argv[1], "emulate") == 0)
     return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);

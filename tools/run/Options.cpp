@@ -117,6 +117,7 @@ void addStages(CLI::App &command, CompileOptions &options) {
                           {"avx2", "avx2"},
                           {"avx512", "avx512"},
                           {"avx512-bf16", "avx512-bf16"},
+                          {"avx512-bf16+dot-bf16", "avx512-bf16+dot-bf16"},
                           {"avx512-bf16+amx-bf16", "avx512-bf16+amx-bf16"}},
                          "instruction set of the kernels");
 }

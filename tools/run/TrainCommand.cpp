@@ -152,6 +152,34 @@ void TrainCommand::addTo(CLI::App &app) {
   command->callback([this] { run(); });
 }
 
+/// The share of the machine's limit that training reaches, while the limit is
+/// measured again from time to time.
+class PeakShare {
+public:
+  PeakShare(MachineLimits &limits, bool bf16)
+      : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
+
+  std::optional<double> operator()(double flops) {
+    auto now = std::chrono::steady_clock::now();
+    bool isDue = !measured || now - *measured > kMeasureInterval;
+    if (isDue) {
+      measured = now;
+      limits.measure(limit);
+      isKnown = limits.findShare(limit, flops).has_value();
+    }
+    if (!isKnown)
+      return std::nullopt;
+    return limits.findShare(limit, flops);
+  }
+
+private:
+  static constexpr std::chrono::seconds kMeasureInterval{5};
+  MachineLimits &limits;
+  Limit limit;
+  std::optional<std::chrono::steady_clock::time_point> measured;
+  bool isKnown = false;
+};
+
 void TrainCommand::run() {
   runtime::catchInterrupts();
   // A write beyond a file size limit is an error like a full disk.
@@ -181,7 +209,7 @@ void TrainCommand::run() {
 
   MachineLimits limits(*device, programs.gradients->isa);
   TrainProgress progress(settings.steps, flopsPerToken(),
-                         limits.measureFlops());
+                         PeakShare(limits, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
@@ -193,7 +221,7 @@ void TrainCommand::run() {
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
   if (!profilePath.empty()) {
     check(profile.writeTrace(profilePath));
-    printProfile(profile, limits.measureFlops(), limits.measureCopy());
+    printProfile(profile, limits, settings.dtype == "bf16");
   }
   report(outcome);
 }

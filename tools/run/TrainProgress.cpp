@@ -41,16 +41,16 @@ std::pair<double, double> confidence(double share, int64_t count) {
 }
 
 TrainProgress::TrainProgress(int64_t steps, double flopsPerToken,
-                             double peakFlops)
-    : steps(steps), flopsPerToken(flopsPerToken), peakFlops(peakFlops),
+                             FindShare findShare)
+    : steps(steps), flopsPerToken(flopsPerToken),
+      findShare(std::move(findShare)),
       isTerminal(::isatty(STDERR_FILENO) != 0) {}
 
 void TrainProgress::onStep(const TrainingProgress &progress,
                            const StepResult &result, double learningRate,
                            double tokensPerSecond) {
   auto now = Clock::now();
-  double sinceShown =
-      std::chrono::duration<double>(now - lastShown).count();
+  double sinceShown = std::chrono::duration<double>(now - lastShown).count();
   bool last = progress.step == steps;
   if (first && !last &&
       sinceShown < (isTerminal ? liveInterval : plainInterval))
@@ -65,11 +65,14 @@ void TrainProgress::onStep(const TrainingProgress &progress,
                          static_cast<double>(done) *
                          static_cast<double>(steps - progress.step)) +
            " left";
+  std::string peak;
+  if (std::optional<double> share = findShare(tokensPerSecond * flopsPerToken))
+    peak = fmt::format(" ({:.0f} % of peak)", 100 * *share);
   std::string line = fmt::format(
-      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s "
-      "({:.0f} % of peak){}",
+      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s{}"
+      "{}",
       progress.step, steps, result.loss, result.gradientNorm, learningRate,
-      tokensPerSecond, 100 * tokensPerSecond * flopsPerToken / peakFlops, left);
+      tokensPerSecond, peak, left);
   if (!isTerminal) {
     say(line);
     return;

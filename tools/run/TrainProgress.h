@@ -5,13 +5,19 @@
 
 #include "runtime/training/TrainingLoop.h"
 
+#include <functional>
+#include <optional>
+
 namespace attnres::run {
 
 class TrainProgress final : public runtime::TrainingListener {
 public:
-  /// `flopsPerToken` is what the compiler counted, `peakFlops` what the machine
-  /// was measured to do in a second.
-  TrainProgress(int64_t steps, double flopsPerToken, double peakFlops);
+  /// What part of the machine's limit a number of operations in a second is;
+  /// nothing if that cannot be told.
+  using FindShare = std::function<std::optional<double>(double flops)>;
+
+  /// `flopsPerToken` is what the compiler counted.
+  TrainProgress(int64_t steps, double flopsPerToken, FindShare findShare);
   ~TrainProgress() override { finishLine(); }
 
   /// Whether evaluations see every question, not a sample of them.
@@ -30,7 +36,8 @@ private:
   void finishLine();
 
   int64_t steps;
-  double flopsPerToken, peakFlops;
+  double flopsPerToken;
+  FindShare findShare;
   bool isTerminal;
   bool allQuestions = false;
   bool lineOpen = false; ///< the live line is on the screen
