@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,10 +27,34 @@ bool DataFile::Times::operator==(const Times &other) const {
 
 DataFile::~DataFile() { ::close(fd); }
 
+namespace {
+
+int openForReading(const std::string &path) {
+  // O_NONBLOCK: opening a pipe must not wait for its writer.
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+/// Allows as many open files as a process may allow itself.
+bool raiseFileLimit() {
+  rlimit limit;
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+      limit.rlim_cur == limit.rlim_max)
+    return false;
+  limit.rlim_cur = limit.rlim_max;
+  return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+} // namespace
+
 Result<std::shared_ptr<const DataFile>>
 DataFile::open(const std::string &path) {
-  // O_NONBLOCK: opening a pipe must not wait for its writer.
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = openForReading(path);
+  // Data may be in thousands of files, which all stay open.
+  if (fd < 0 && errno == EMFILE && raiseFileLimit())
+    fd = openForReading(path);
+  if (fd < 0 && errno == EMFILE)
+    return ioError(path, ": cannot open: ", std::strerror(errno),
+                   "; join the files, or raise the limit (ulimit -n)");
   if (fd < 0)
     return ioError(path, ": cannot open: ", std::strerror(errno));
   std::shared_ptr<DataFile> file(new DataFile(path, fd));

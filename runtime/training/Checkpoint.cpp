@@ -213,6 +213,8 @@ HeldCheckpoint HeldCheckpoint::open(const std::string &path) {
   for (int i = 0; i < tries; ++i) {
     folder = resolveCheckpoint(path);
     int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && folder == path)
+      break;
     if (fd < 0)
       continue;
     bool removing = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

@@ -306,7 +306,7 @@ void addEvalCommand(CLI::App &app) {
   command->add_option("--seed", state->seed,
                       "of computed samples; the run's if not given");
   command->add_option("--batch-size", state->options.batch,
-                      "sequences in a batch")
+                      "sequences in a batch, of at most 65536 tokens together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command

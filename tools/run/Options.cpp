@@ -26,10 +26,10 @@ void ConfigOption::add(CLI::App &command) {
 }
 
 ModelConfig ConfigOption::read() const {
+  auto held = runtime::HeldCheckpoint::open(modelDir);
   ModelConfig config =
       unwrap(preset.empty()
-                 ? ModelConfig::fromFile(runtime::resolveCheckpoint(modelDir) +
-                                         "/config.json")
+                 ? ModelConfig::fromFile(held.path() + "/config.json")
                  : ModelConfig::preset(preset));
   if (!attnres.empty()) {
     config.attnres = *parseAttnResMode(attnres);

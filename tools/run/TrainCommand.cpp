@@ -507,6 +507,7 @@ void TrainCommand::writeRunFile() const {
     run["forked_from"] = resumed->forkedFrom;
   if (!record.config.is_null())
     run["config"] = record.config;
+  check(runtime::writeFileAtomically(out + "/run.json", {run.dump(2) + "\n"}));
   // The history of a fork; the loop removes what comes after the checkpoint.
   std::string history = resumedRun + "/metrics.jsonl";
   std::error_code error;
@@ -515,7 +516,6 @@ void TrainCommand::writeRunFile() const {
                   fs::copy_options::overwrite_existing, error);
   if (error)
     throw CommandError(history + ": cannot copy: " + error.message());
-  check(runtime::writeFileAtomically(out + "/run.json", {run.dump(2) + "\n"}));
 }
 
 /// What somebody who resumes a run may not expect.
