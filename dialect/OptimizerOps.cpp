@@ -13,7 +13,8 @@ LogicalResult AdamWOp::verify() {
   for (auto [name, value] : {std::pair<StringRef, APFloat>{"beta1", getBeta1()},
                              {"beta2", getBeta2()}}) {
     double beta = value.convertToDouble();
-    if (!(beta >= 0 && beta < 1))
+    // What follows divides by 1 - beta, in f32.
+    if (!(beta >= 0 && static_cast<float>(beta) < 1))
       return emitOpError("expected ") << name << " in [0, 1), got " << beta;
   }
   return expectEps(*this, getEps());

@@ -2,6 +2,7 @@
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
 #include "machine/Isa.h"
+#include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -10,7 +11,7 @@
 #include <cstring>
 #include <iostream>
 
-int main(int argc, char **argv) {
+static int runCommand(int argc, char **argv) {
   if (const auto &error = attnres::machine::hostIsa().error; !error.empty()) {
     std::cerr << "attnres-run: " << error << '\n';
     return 2;
@@ -55,4 +56,10 @@ int main(int argc, char **argv) {
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;
   }
+}
+
+int main(int argc, char **argv) {
+  attnres::runtime::openStandardStreams();
+  return attnres::runtime::closeStandardOutput("attnres-run",
+                                               runCommand(argc, argv));
 }

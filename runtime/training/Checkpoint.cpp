@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -33,11 +35,18 @@ std::string folderName(int64_t step) {
                 digits);
 }
 
-bool isCheckpointName(const std::string &name) {
-  return name.size() > stepPrefix.size() &&
-         name.compare(0, stepPrefix.size(), stepPrefix) == 0 &&
-         std::all_of(name.begin() + stepPrefix.size(), name.end(),
-                     [](char c) { return c >= '0' && c <= '9'; });
+/// The step in the name of a checkpoint; nothing for other names. Zeros before
+/// the number do not matter.
+std::optional<int64_t> stepOf(const std::string &name) {
+  int64_t step = 0;
+  const char *end = name.data() + name.size();
+  if (name.compare(0, stepPrefix.size(), stepPrefix) != 0)
+    return std::nullopt;
+  auto [stop, error] =
+      std::from_chars(name.data() + stepPrefix.size(), end, step);
+  if (error != std::errc() || stop != end || step < 0)
+    return std::nullopt;
+  return step;
 }
 
 /// Moves a complete folder to its final name, in one step even if a folder of
@@ -74,17 +83,17 @@ void removeUnlessHeld(const std::string &folder, const std::string &aside) {
 } // namespace
 
 std::vector<std::string> CheckpointFolder::list() const {
-  std::vector<std::string> names;
+  std::vector<std::pair<int64_t, std::string>> found;
   std::error_code error;
   for (const auto &entry : fs::directory_iterator(path, error))
     if (std::string name = entry.path().filename();
-        isCheckpointName(name) && entry.is_directory(error))
-      names.push_back(name);
-  // By number: a longer name is a later step.
-  std::sort(names.begin(), names.end(),
-            [](const std::string &a, const std::string &b) {
-              return std::make_pair(a.size(), a) < std::make_pair(b.size(), b);
-            });
+        std::optional<int64_t> step = stepOf(name))
+      if (entry.is_directory(error))
+        found.emplace_back(*step, name);
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  for (auto &[step, name] : found)
+    names.push_back(std::move(name));
   return names;
 }
 

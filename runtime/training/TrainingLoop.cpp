@@ -45,9 +45,12 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
                                          "saved: ",
                                          saved.message()));
   if (!saved.ok())
-    return saved;
+    return Status(saved.code(), concat(saved.message(), "; ", describeSaved()));
   outcome.progress = progress;
   outcome.checkpoint = savedPath;
+  outcome.lostWrites = lostWrites;
+  outcome.firstLoss = firstLoss;
+  outcome.lacksEvaluation = lacksEvaluation;
   return outcome;
 }
 
@@ -73,9 +76,27 @@ Status TrainingLoop::train(Outcome &outcome) {
         return status;
     if (!last && due(options.saveEvery))
       if (Status status = save(); !status.ok())
-        listener.onWarning(status.message());
+        lose(status);
   }
   return {};
+}
+
+/// What the folder holds when the last state could not be saved.
+std::string TrainingLoop::describeSaved() const {
+  if (savedPath.empty())
+    return "no checkpoint was written";
+  return concat("step ", savedStep, " is in ", savedPath);
+}
+
+/// Goes on without what could not be written, and remembers that.
+void TrainingLoop::lose(const Status &status) {
+  if (lostWrites++ == 0)
+    firstLoss = status.message();
+  // A full disk would say the same at every step.
+  if (status.message() == lastLoss)
+    return;
+  lastLoss = status.message();
+  listener.onWarning(lastLoss);
 }
 
 bool TrainingLoop::due(int64_t every) const {
@@ -140,8 +161,10 @@ Status TrainingLoop::evaluate() {
                        [] { return interruptSignal() != 0; });
     if (!run.ok())
       return run.status();
-    if (!*run)
-      return {}; // interrupted
+    if (!*run) { // interrupted
+      lacksEvaluation = progress.step == options.steps;
+      return {};
+    }
     result = **std::move(run);
     line["loss"] = result.loss;
     line["perplexity"] = std::exp(result.loss);
@@ -210,7 +233,7 @@ Status TrainingLoop::save() {
 
 void TrainingLoop::log(const ordered_json &line) {
   if (Status status = metrics->append(line); !status.ok())
-    listener.onWarning(status.message());
+    lose(status);
 }
 
 Result<TrainingProgress> readProgress(const std::string &path) {

@@ -89,13 +89,18 @@ public:
     TrainingProgress progress;
     std::string failure;    ///< what was not finite, when Diverged
     std::string checkpoint; ///< the last one written or resumed from
+    /// Lines of metrics.jsonl and checkpoints that could not be written.
+    int64_t lostWrites = 0;
+    std::string firstLoss; ///< why the first of them could not
+    /// A signal came before the evaluation of the last step.
+    bool lacksEvaluation = false;
   };
 
   /// Goes on after `start`, whose parameters and moments are in the trainer,
   /// and saves them first if the folder has no checkpoint of that step. A run
-  /// that ends early saves the state after its last good step. Fails when that,
-  /// or the checkpoint at the end, cannot be written, and, after saving, when a
-  /// step or an evaluation fails.
+  /// that ends early, by an error too, saves the state after its last good
+  /// step. Fails when that, or the checkpoint at the end, cannot be written;
+  /// the message says then which step the folder holds.
   Result<Outcome> run(const TrainingProgress &start);
 
 private:
@@ -104,6 +109,8 @@ private:
   Status evaluate();
   Status save();
   void log(const nlohmann::ordered_json &line);
+  void lose(const Status &status);
+  std::string describeSaved() const;
   bool due(int64_t every) const;
   double secondsSince(std::chrono::steady_clock::time_point time) const;
 
@@ -128,6 +135,9 @@ private:
   std::vector<int64_t> tokens, targets;
   std::string savedPath;
   int64_t savedStep = -1;
+  int64_t lostWrites = 0;
+  std::string firstLoss, lastLoss;
+  bool lacksEvaluation = false;
 };
 
 /// What a checkpoint's trainer.json says. `path` is the checkpoint's folder.

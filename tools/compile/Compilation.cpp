@@ -3,6 +3,7 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
+#include "tools/compile/CheckNames.h"
 #include "tools/compile/Diagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,6 +66,8 @@ Compilation::Compilation(StringRef text, const CompileOptions &options)
   module_ = parseSourceString<ModuleOp>(text, &context);
   if (!module_)
     status = diagnostics.status("parsing");
+  else if (failed(checkNames(*module_)))
+    status = diagnostics.status("reading names");
 }
 
 Status Compilation::advance(Stage last, const StageObserver &observer) {

@@ -1,6 +1,7 @@
 //===- Compiler.cpp - from a configuration to a program -------------------===//
 #include "tools/compile/Compiler.h"
 
+#include "models/ModelBuilder.h"
 #include "passes/cpu/CpuTarget.h"
 #include "tools/compile/Compilation.h"
 #include "tools/compile/EmitProgram.h"
@@ -9,6 +10,10 @@ using namespace mlir;
 using namespace attnres;
 using runtime::Result;
 using runtime::Status;
+
+Status attnres::checkSupported(const ModelConfig &config) {
+  return checkLayers(config);
+}
 
 Result<std::string> attnres::printStage(const ModelConfig &config,
                                         const CompileOptions &options,

@@ -42,6 +42,10 @@ struct StageObserver {
   std::function<void(Stage, const std::string &)> see;
 };
 
+/// Whether the compiler knows everything that the model is made of; the message
+/// names what it does not.
+runtime::Status checkSupported(const ModelConfig &config);
+
 /// The IR of a configuration at one stage, as text.
 runtime::Result<std::string> printStage(const ModelConfig &config,
                                         const CompileOptions &options,

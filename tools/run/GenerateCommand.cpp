@@ -1,5 +1,6 @@
 // attnres-run generate: continuations of prompts.
 #include "runtime/File.h"
+#include "runtime/Streams.h"
 #include "runtime/data/Tokenizer.h"
 #include "runtime/generation/CachedModel.h"
 #include "tools/compile/ProgramCache.h"
@@ -111,7 +112,7 @@ private:
         break;
       std::cout << '\n';
     }
-    std::cout.flush();
+    runtime::flushStandardOutput();
   }
 
   const runtime::Tokenizer &tokenizer;
@@ -206,12 +207,9 @@ std::vector<std::string> GenerateCommand::readPrompts() const {
   if (promptFile.empty())
     return prompts;
   std::string text = unwrap(runtime::readFile(promptFile, maxPromptFileBytes));
-  std::vector<std::string> lines;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  if (runtime::isUtf16(text))
+    throw CommandError(promptFile + ": text in UTF-16, expected UTF-8");
+  std::vector<std::string> lines = runtime::splitLines(text);
   if (lines.empty())
     throw CommandError(promptFile + ": no prompts");
   return lines;
@@ -234,8 +232,9 @@ void GenerateCommand::run() {
   generated.prompts = readPrompts();
   int64_t longest = 0;
   for (const std::string &prompt : generated.prompts) {
-    std::string name =
-        runtime::concat("prompt ", generated.promptTokens.size() + 1);
+    std::string name = runtime::concat(
+        promptFile.empty() ? "prompt " : promptFile + ": line ",
+        generated.promptTokens.size() + 1);
     Result<Tokens> tokens = tokenizer->encode(prompt);
     if (!tokens.ok())
       throw CommandError(name + ": " + tokens.status().message());
@@ -276,8 +275,7 @@ void GenerateCommand::run() {
   else if (!stream)
     for (size_t i = 0; i < generated.prompts.size(); ++i)
       std::cout << generated.text(*tokenizer, i) << '\n';
-  if (!std::cout.flush())
-    throw CommandError("cannot write to standard output");
+  runtime::flushStandardOutput();
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "models/Parameters.h"
 #include "runtime/File.h"
 #include "runtime/Hash.h"
+#include "runtime/Streams.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/TokenDataset.h"
 #include "runtime/training/Interrupt.h"
@@ -21,7 +22,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -61,7 +61,9 @@ private:
   void sayWhatChanges() const;
   runtime::TrainingOptions loopOptions() const;
   double flopsPerToken() const;
-  void report(const TrainingLoop::Outcome &outcome) const;
+  std::vector<ordered_json> drawSamples(TrainProgress &progress);
+  void report(const TrainingLoop::Outcome &outcome,
+              TrainProgress &shown) const;
 
   CLI::App *command = nullptr;
   TrainSettings settings;
@@ -182,13 +184,13 @@ private:
 
 void TrainCommand::run() {
   runtime::catchInterrupts();
-  // A write beyond a file size limit is an error like a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
   if (!resumeDir.empty())
     takeSettingsOfRun();
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
+  if (!profilePath.empty())
+    check(runtime::checkWritable(profilePath));
   findData();
   RunDirectory directory = claimFolder();
   openTokenizer();
@@ -214,7 +216,7 @@ void TrainCommand::run() {
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
   if (sampler)
-    training.setSampler([this] { return (*sampler)(*trainer); });
+    training.setSampler([&] { return drawSamples(progress); });
   runtime::Profile profile;
   if (!profilePath.empty())
     training.profileSteps(profile);
@@ -223,7 +225,20 @@ void TrainCommand::run() {
     check(profile.writeTrace(profilePath));
     printProfile(profile, limits, settings.dtype == "bf16");
   }
-  report(outcome);
+  report(outcome, progress);
+}
+
+/// No sample is worth the run.
+std::vector<ordered_json> TrainCommand::drawSamples(TrainProgress &progress) {
+  if (sampler) {
+    try {
+      return (*sampler)(*trainer);
+    } catch (const CommandError &error) {
+      progress.onWarning(concat("no samples from now on: ", error.what()));
+      sampler.reset();
+    }
+  }
+  return {};
 }
 
 /// Says something to people that does not end the run.
@@ -339,6 +354,20 @@ void TrainCommand::openData() {
   record.seqLen = data.train->length();
 }
 
+/// The text of a model of one's own.
+runtime::Result<std::string> readModelText(const std::string &path) {
+  runtime::Result<std::string> text = runtime::readFile(path, 64 << 20);
+  if (!text.ok())
+    return text.status();
+  if (runtime::isUtf16(*text))
+    return runtime::invalidData(path, ": text in UTF-16, expected UTF-8");
+  if (text->find('\0') != std::string::npos)
+    return runtime::invalidData(
+        path, ": expected a model as MLIR text, which has no NUL bytes; to go "
+              "on with the weights of a run, use --resume");
+  return std::string(runtime::withoutByteOrderMark(*text));
+}
+
 void TrainCommand::readModel() {
   if (origin) {
     if (fs::exists(origin->path() + "/model.mlir"))
@@ -350,13 +379,15 @@ void TrainCommand::readModel() {
     if (!attnresMode.empty() || attnresBlockSize > 0)
       throw CommandError("--attnres needs a configuration; " + modelPath +
                          " says how its sublayers join");
-    source.text = unwrap(runtime::readFile(modelPath, 64 << 20));
+    source.text = unwrap(readModelText(modelPath));
     modelFile = "model.mlir";
     record.model = runtime::fnv1a64(source.text);
     if (resumed)
       check(resumed->compareModel(source.text, modelPath));
     return;
   }
+  if (preset.empty())
+    checkConfigPath(configPath);
   ModelConfig config = unwrap(preset.empty() ? ModelConfig::fromFile(configPath)
                                              : ModelConfig::preset(preset));
   if (!preset.empty())
@@ -388,10 +419,16 @@ void TrainCommand::readModel() {
 }
 
 void TrainCommand::setSteps() {
-  if (settings.epochs)
-    settings.steps = static_cast<int64_t>(std::ceil(
+  if (settings.epochs) {
+    double steps = std::ceil(
         *settings.epochs * static_cast<double>(data.train->size()) /
-        static_cast<double>(settings.batchSize * settings.gradAccumulation)));
+        static_cast<double>(settings.batchSize * settings.gradAccumulation));
+    constexpr double mostSteps = 0x1p53;
+    if (steps > mostSteps)
+      throw CommandError(concat("--epochs: ", *settings.epochs, " epochs are ",
+                                steps, " steps, limit is ", mostSteps));
+    settings.steps = static_cast<int64_t>(steps);
+  }
   if (!settings.scheduleSteps)
     settings.scheduleSteps = settings.steps;
   record.settings = settings.toJson();
@@ -421,10 +458,14 @@ void TrainCommand::compile() {
   options.bf16 = settings.dtype == "bf16";
   options.stages.learningBeta1 = settings.beta1;
   options.stages.learningBeta2 = settings.beta2;
+  options.stages.optimizerEps = settings.adamEps;
   options.stages.weightDecay = settings.weightDecay;
   options.stages.clipNorm = settings.gradClip;
-  TrainingCompilation compiled =
-      unwrap(compileTraining(source, options, settings.gradAccumulation > 1));
+  auto compilation =
+      compileTraining(source, options, settings.gradAccumulation > 1);
+  if (!compilation.ok() && !source.config)
+    throw CommandError(modelPath + ": " + compilation.status().message());
+  TrainingCompilation compiled = unwrap(std::move(compilation));
   programs.gradients =
       std::make_shared<const Program>(std::move(compiled.gradients));
   if (compiled.update)
@@ -473,7 +514,8 @@ void TrainCommand::initializeParameters() {
   auto initialize = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       initializeParameter(config, Parameter{tensors[i].name, tensors[i].shape},
-                          settings.seed, trainer->find(tensors[i].name));
+                          settings.seed, trainer->find(tensors[i].name),
+                          {settings.initStd, settings.initOutputScale});
   };
   device->threads().run(
       static_cast<int64_t>(tensors.size()),
@@ -569,13 +611,22 @@ double TrainCommand::flopsPerToken() const {
   return flops / static_cast<double>(trainer->batchSize() * trainer->length());
 }
 
-void TrainCommand::report(const TrainingLoop::Outcome &outcome) const {
+void TrainCommand::report(const TrainingLoop::Outcome &outcome,
+                          TrainProgress &shown) const {
   const TrainingProgress &progress = outcome.progress;
   if (outcome.end == TrainingLoop::End::Diverged)
     throw CommandError(concat(outcome.failure, "; the state before it is in ",
                               outcome.checkpoint));
-  const char *end =
-      outcome.end == TrainingLoop::End::Finished ? "finished" : "stopped";
+  int signal = runtime::interruptSignal();
+  bool finished = outcome.end == TrainingLoop::End::Finished;
+  const char *end = finished ? "finished" : "stopped";
+  if (signal)
+    shown.say(concat(
+        "ended by ", runtime::signalName(signal), " at step ", progress.step,
+        " of ", settings.steps,
+        outcome.lacksEvaluation ? ", without the last evaluation" : "",
+        finished ? ""
+                 : "; go on with `attnres-run train --resume " + out + "`"));
   if (json)
     std::cout << ordered_json({{"end", end},
                                {"step", progress.step},
@@ -588,9 +639,17 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome) const {
     std::cout << fmt::format("{} at step {} after {}: {}\n", end, progress.step,
                              formatSeconds(progress.seconds),
                              outcome.checkpoint);
-  std::cout.flush();
-  if (runtime::interruptSignal())
-    throw Interrupted{runtime::interruptSignal()};
+  runtime::flushStandardOutput();
+  if (signal)
+    throw Interrupted{signal};
+  if (outcome.lostWrites > 0)
+    throw CommandError(
+        concat("the state of step ", progress.step, " is saved, but ",
+               outcome.lostWrites, " earlier writes were lost, the first by ",
+               outcome.firstLoss));
+  if (!shown.lost().empty())
+    throw CommandError("a part of what was to be shown is lost, by " +
+                       shown.lost());
 }
 
 } // namespace

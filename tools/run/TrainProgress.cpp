@@ -1,12 +1,18 @@
 // Shows a training run to people.
 #include "tools/run/TrainProgress.h"
 
+#include "runtime/training/Interrupt.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <cmath>
-#include <cstdio>
+#include <csignal>
+#include <cstring>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace attnres::run {
@@ -77,8 +83,7 @@ void TrainProgress::onStep(const TrainingProgress &progress,
     say(line);
     return;
   }
-  std::fprintf(stderr, "\r%s\033[K", line.c_str());
-  std::fflush(stderr);
+  write("\r" + line + "\033[K");
   lineOpen = true;
 }
 
@@ -106,13 +111,49 @@ void TrainProgress::onWarning(const std::string &message) {
 
 void TrainProgress::say(const std::string &line) {
   finishLine();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  write(line + "\n");
 }
 
 void TrainProgress::finishLine() {
   if (lineOpen)
-    std::fputc('\n', stderr);
+    write("\n");
   lineOpen = false;
+}
+
+/// Whether standard error takes bytes: waits for a slow reader, but once a
+/// signal asks for the end, no longer than a second.
+static bool waitUntilWritable() {
+  constexpr int interval = 100, patience = 1000; // ms
+  pollfd stream = {STDERR_FILENO, POLLOUT, 0};
+  for (int waited = 0; waited < patience;) {
+    if (::poll(&stream, 1, interval) > 0)
+      return true;
+    if (runtime::interruptSignal())
+      waited += interval;
+  }
+  return false;
+}
+
+void TrainProgress::write(std::string_view text) {
+  while (!text.empty()) {
+    // A pipe that is ready takes this much without waiting.
+    std::string_view piece = text.substr(0, PIPE_BUF);
+    ssize_t written = -1;
+    if (waitUntilWritable())
+      written = ::write(STDERR_FILENO, piece.data(), piece.size());
+    else
+      errno = EAGAIN;
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0 && errno == EPIPE)
+      runtime::requestEnd(SIGPIPE);
+    if (written < 0) {
+      if (failure.empty())
+        failure = std::string("standard error: ") + std::strerror(errno);
+      return;
+    }
+    text.remove_prefix(static_cast<size_t>(written));
+  }
 }
 
 } // namespace attnres::run

@@ -1,5 +1,7 @@
 // Shows a training run to people: one live line on a terminal, plain lines
-// elsewhere. Writes to standard error.
+// elsewhere. Writes to standard error. A pipe that nobody reads any more asks
+// for the end of the run, as Ctrl-C does; one whose reader waits does not keep
+// the run from ending.
 #ifndef ATTNRES_TOOLS_RUN_TRAINPROGRESS_H
 #define ATTNRES_TOOLS_RUN_TRAINPROGRESS_H
 
@@ -7,6 +9,8 @@
 
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace attnres::run {
 
@@ -31,9 +35,14 @@ public:
   void onSave(const std::string &path) override;
   void onWarning(const std::string &message) override;
 
-private:
+  /// Prints one line of its own.
   void say(const std::string &line);
+  /// Why something that was to be shown is lost; empty if nothing is.
+  const std::string &lost() const { return failure; }
+
+private:
   void finishLine();
+  void write(std::string_view text);
 
   int64_t steps;
   double flopsPerToken;
@@ -41,6 +50,7 @@ private:
   bool isTerminal;
   bool allQuestions = false;
   bool lineOpen = false; ///< the live line is on the screen
+  std::string failure;
   std::chrono::steady_clock::time_point lastShown;
   // For the time left: the first step of this process.
   std::optional<runtime::TrainingProgress> first;

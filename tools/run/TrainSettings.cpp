@@ -1,6 +1,8 @@
 // Everything that a training run can be told.
 #include "tools/run/TrainSettings.h"
 
+#include "runtime/FloatRange.h"
+
 #include <algorithm>
 
 namespace attnres::run {
@@ -14,6 +16,13 @@ using runtime::invalidData;
 using runtime::Status;
 
 namespace {
+
+/// Settings that runs recorded before they existed do not have: these keep
+/// their defaults, which are what those runs were trained with.
+bool isNew(std::string_view name) {
+  return name == "schedule_steps" || name == "adam_eps" ||
+         name == "init_std" || name == "init_output_scale";
+}
 
 /// Whether a resumed run may be given another value.
 enum class Resume {
@@ -53,8 +62,15 @@ void forEachSetting(Settings &s, Visit visit) {
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
   visit("beta2", s.beta2, Resume::May, "X", "decay of the second moment");
+  visit("adam_eps", s.adamEps, Resume::May, "X",
+        "added to the root of the second moment");
   visit("grad_clip", s.gradClip, Resume::May, "X",
         "largest norm of all gradients; 0 for no clipping");
+  visit("init_std", s.initStd, Resume::Same, "X",
+        "standard deviation of the initial matrices");
+  visit("init_output_scale", s.initOutputScale, Resume::Same, "X",
+        "factor on it for projections into the residual stream; "
+        "1/sqrt(sublayers) if not given");
   visit("dtype", s.dtype, Resume::Same, "f32|bf16",
         "activations and what products read; parameters stay f32");
   visit("seed", s.seed, Resume::Same, "N",
@@ -97,7 +113,8 @@ void write(ordered_json &to, const std::optional<T> &value) {
 
 // read(value, field) returns whether the value has the right type.
 bool read(const json &value, int64_t &field) {
-  if (!value.is_number_integer())
+  if (!value.is_number_integer() ||
+      (value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX))
     return false;
   field = value.get<int64_t>();
   return true;
@@ -132,16 +149,6 @@ bool read(const json &value, std::vector<std::string> &field) {
   for (const json &element : value)
     if (!read(element, field.emplace_back()))
       return false;
-  return true;
-}
-
-/// Numbers that may be absent may be so in files of earlier versions, too.
-template <typename T>
-constexpr bool mayBeMissing(const T &) {
-  return false;
-}
-template <typename T>
-constexpr bool mayBeMissing(const std::optional<T> &) {
   return true;
 }
 
@@ -184,6 +191,8 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
     return command && command->get_option(option)->count() > 0;
   };
   Status status;
+  const json defaults = TrainSettings().toJson();
+  const json absent(json::value_t::discarded);
   forEachSetting(*this, [&](const char *name, auto &field, Resume resume,
                             auto &&...) {
     if (!status.ok())
@@ -191,9 +200,10 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
     std::string option = optionName(name);
     bool given = isGiven(option);
     auto stored = field;
-    if (!source.contains(name) && mayBeMissing(field))
-      return;
-    if (!source.contains(name) || !read(source[name], stored)) {
+    const json &value = source.contains(name) ? source[name]
+                        : isNew(name)         ? defaults[name]
+                                              : absent;
+    if (value.is_discarded() || !read(value, stored)) {
       status = invalidData(where, ": setting ", inQuotes(name),
                            " is missing or of the wrong type");
       return;
@@ -201,9 +211,9 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
     if (!given)
       field = stored;
     else if (resume == Resume::Same && !(field == stored))
-      status = invalidArgument(
-          option, " of a run cannot change when it is resumed; ", where,
-          " says ", source[name].dump());
+      status = invalidArgument(option,
+                               " of a run cannot change when it is resumed; ",
+                               where, " says ", value.dump());
   });
   // One of the two replaces the other.
   if (isGiven("--steps") && !isGiven("--epochs"))
@@ -227,6 +237,8 @@ Status TrainSettings::validate() const {
         atLeast("--warmup", warmup, 0),
         atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),
+        atLeast("--init-std", initStd, 0),
+        atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
         atLeast("--beta2", beta2, 0), atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
         atLeast("--eval-samples", evalSamples, 1),
@@ -248,6 +260,26 @@ Status TrainSettings::validate() const {
               1 << 20)})
     if (!status.ok())
       return status;
+  // The programs compute with these in f32, where 1 - beta must not be 0.
+  for (auto [option, value] :
+       {std::make_pair("--beta1", beta1), std::make_pair("--beta2", beta2)})
+    if (static_cast<float>(value) >= 1)
+      return invalidArgument(option, ": expected less than 1 in 32 bits, got ",
+                             value);
+  if (!(adamEps > 0))
+    return invalidArgument("--adam-eps: expected a positive number, got ",
+                           adamEps);
+  for (auto [option, value] :
+       {std::make_pair("--lr", lr),
+        std::make_pair("--min-lr", minLr.value_or(0)),
+        std::make_pair("--weight-decay", weightDecay),
+        std::make_pair("--adam-eps", adamEps),
+        std::make_pair("--grad-clip", gradClip),
+        std::make_pair("--init-std", initStd),
+        std::make_pair("--init-output-scale", initOutputScale.value_or(0))})
+    if (value != 0 && !runtime::isNormalFloat(value))
+      return invalidArgument(option, ": expected a number that 32 bits hold, ",
+                             runtime::normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
   if (minLr && *minLr > lr)

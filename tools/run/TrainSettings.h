@@ -3,10 +3,10 @@
 #ifndef ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
 #define ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
 
+#include "runtime/ExactNumbers.h"
 #include "runtime/Status.h"
 #include "runtime/training/Schedule.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -33,7 +33,10 @@ struct TrainSettings {
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
+  double adamEps = 1e-8;
   double gradClip = 1;
+  double initStd = 0.02;
+  std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
   std::string dtype = "f32";
   uint64_t seed = 0;
   int64_t evalEvery = 100;

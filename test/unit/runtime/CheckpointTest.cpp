@@ -90,6 +90,16 @@ TEST_F(CheckpointTest, HeldCheckpointsAreNotPruned) {
             directory.file("none"));
 }
 
+TEST_F(CheckpointTest, NamesOfOtherLengthsAreOrderedByTheirNumbers) {
+  for (const char *name :
+       {"step-6", "step-00000003", "step-0000000000000000000011", "step-007",
+        "step-99999999999999999999", "step--1", "step-", "step-1x", "step-+2"})
+    std::filesystem::create_directories(directory.path / "checkpoints" / name);
+  EXPECT_EQ(folder.list(),
+            (std::vector<std::string>{"step-00000003", "step-6", "step-007",
+                                      "step-0000000000000000000011"}));
+}
+
 TEST_F(CheckpointTest, SavingAgainReplacesAndLeavesNothingBehind) {
   ASSERT_TRUE(folder.save(7, content()).ok());
   values[0] = 5;

@@ -130,24 +130,33 @@ TEST_F(SentencePieceTest, TrainingIsDeterministic) {
 }
 
 TEST_F(SentencePieceTest, TrainingErrors) {
-  auto errorOf = [&](std::string_view text, int64_t size) {
+  using Kind = SentencePieceTraining::Kind;
+  auto errorOf = [&](std::string_view text, int64_t size,
+                     Kind kind = Kind::Bpe) {
     SentencePieceTraining training;
     training.inputs = {directory.write("text", text)};
     training.vocabularySize = size;
+    training.kind = kind;
     auto model = training.run();
     return model.ok() ? "" : model.status().message();
   };
   std::string path = directory.file("text");
   EXPECT_EQ(errorOf("abc", 258),
-            "a vocabulary of 258 tokens, expected at least 259");
+            "a vocabulary of 258 tokens, expected 259 to 2147483647");
   EXPECT_EQ(errorOf("", 300), path + ": the file is empty");
   EXPECT_EQ(errorOf("\n\n", 300), path + ": no text but empty lines");
   EXPECT_EQ(errorOf("abc\xff", 300), path + ": byte 4 is not UTF-8");
   std::string tooLarge = errorOf("abc abd", 5000);
-  EXPECT_NE(tooLarge.find("training the tokenizer: Vocabulary size too high"),
-            std::string::npos)
-      << tooLarge;
-  EXPECT_EQ(tooLarge.find('\n'), std::string::npos);
+  EXPECT_EQ(tooLarge, "a vocabulary of 5000 tokens is too large: the text "
+                      "gives at most 271");
+  EXPECT_EQ(errorOf("the five boxing wizards jump quickly", 259),
+            "a vocabulary of 259 tokens is too small: bytes and the characters "
+            "of the text need at least 285");
+  EXPECT_EQ(errorOf("the five boxing wizards jump quickly", 285), "");
+  // The library ends its process on this.
+  EXPECT_EQ(
+      errorOf("aaaaaaaaaaaaaaaaaaaaaaaa", 260, Kind::Unigram).substr(0, 39),
+      "the text has too few different pieces f");
 }
 
 TEST_F(SentencePieceTest, BadInput) {
