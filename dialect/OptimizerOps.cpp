@@ -1,4 +1,4 @@
-//===- OptimizerOps.cpp - verifier of the optimizer step ------------------===//
+//===- OptimizerOps.cpp - operations of the optimizer step ----------------===//
 #include "dialect/VerifierHelpers.h"
 
 using namespace mlir;
@@ -17,4 +17,16 @@ LogicalResult AdamWOp::verify() {
       return emitOpError("expected ") << name << " in [0, 1), got " << beta;
   }
   return expectEps(*this, getEps());
+}
+
+SmallVector<Group> ClipScaleOp::getOperandGroups() {
+  // One list only where all sums have one type.
+  unsigned number = getSums().size();
+  SmallVector<Group> groups;
+  if (number > 0 && llvm::all_equal(getSums().getTypes()))
+    groups.push_back({0, number});
+  else
+    for (unsigned i = 0; i < number; ++i)
+      groups.push_back({i, 1});
+  return groups;
 }

@@ -16,24 +16,23 @@ struct SplitReductionsPass
   using SplitReductionsBase::SplitReductionsBase;
 
   void runOnOperation() override {
-    getOperation()->walk([&](Operation *op) {
-      if (isa<RMSNormBackwardOp, LayerNormBackwardOp, DepthAttentionBackwardOp,
-              DepthMergeBackwardOp, StaticMixBackwardOp, SumRowsOp>(op) &&
-          !op->hasAttr("partials"))
-        split(op);
-      else if (auto squares = dyn_cast<SumSquaresOp>(op);
-               squares && !squares.getPartials())
+    getOperation()->walk([&](PartialSumsOpInterface op) {
+      if (op.getPartials())
+        return;
+      if (auto squares = dyn_cast<SumSquaresOp>(*op))
         splitSquares(squares);
+      else
+        split(op);
     });
   }
 
-  void split(Operation *op) {
+  void split(PartialSumsOpInterface op) {
     OpBuilder builder(op);
     int64_t ranges = rowRanges(rowsOf(op));
     // A sum over few rows stays a single step.
-    if (isa<SumRowsOp>(op) && rowsOf(op) <= 64)
+    if (isa<SumRowsOp>(*op) && rowsOf(op) <= 64)
       return;
-    op->setAttr("partials", builder.getI64IntegerAttr(ranges));
+    op.setPartials(ranges);
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults()) {
       if (resultKind(result) != RowKind::Partial)
