@@ -232,6 +232,9 @@ private:
     Mbarrier *barrier = findMbarrier(warp, barrierAddress, lane);
     if (!barrier)
       return;
+    warp.checkInitFence(*barrier, lane, barrierAddress);
+    if (barrier->transactions <= 0)
+      barrier->line = warp.line();
     // The reads are over when the whole copy is.
     reading = writing = warp.beginAccess(
         kBulkAccess, static_cast<int32_t>(barrier->agent), barrier->phase + 1);

@@ -63,9 +63,16 @@ void executeShfl(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &extra = static_cast<const ExchangeExtra &>(*inst.extra);
   if (!gather(warp, inst, mask))
     return;
-  warp.require(inst.src[0], mask);
   warp.require(inst.src[1], mask);
   warp.require(inst.src[2], mask);
+  // The value only moves from lane to lane.
+  uint32_t missing = mask & ~warp.init[inst.src[0]];
+  if (missing && warp.reportPending(inst.src[0], missing))
+    missing = 0;
+  PartialRegister moved;
+  uint32_t undefined = 0;
+  if (missing)
+    moved.origin = warp.originOf(inst.src[0]);
   const uint32_t *a = warp.lanes<uint32_t>(inst.src[0]);
   const uint32_t *b = warp.lanes<uint32_t>(inst.src[1]);
   const uint32_t *c = warp.lanes<uint32_t>(inst.src[2]);
@@ -108,8 +115,16 @@ void executeShfl(Warp &warp, const Instruction &inst, uint32_t mask) {
           FindingKind::MismatchedLanes, lane, 0,
           fmt::format("shuffle from lane {}, which does not take part", from));
     values[lane] = a[from & 31];
+    if (missing) {
+      moved.defined[lane] =
+          static_cast<uint8_t>(warp.definedBytes(inst.src[0], from & 31));
+      if (moved.defined[lane] != 0xff)
+        undefined |= 1u << lane;
+    }
   }
   warp.assign(inst.dst, values, 4, mask);
+  if (undefined)
+    warp.markUndefined(inst.dst, undefined, moved);
   if (inst.dst2)
     warp.setPredicate(inst.dst2, inRange, mask);
 }
