@@ -33,7 +33,7 @@ void arriveClocks(Warp &warp, Mbarrier &barrier, unsigned lane) {
 } // namespace
 
 Mbarrier *findMbarrier(Warp &warp, uint64_t address, unsigned lane,
-                       Block **owner) {
+                       bool byCopy) {
   Warp::Target target;
   if (!warp.resolve(Space::Shared, address, 8, 8, lane, Warp::AccessKind::Load,
                     target))
@@ -47,11 +47,14 @@ Mbarrier *findMbarrier(Warp &warp, uint64_t address, unsigned lane,
     return nullptr;
   }
   // Its initialization must be ordered before.
-  Warp::Access access = warp.beginAccess(kStrongAccess);
+  Mbarrier &barrier = found->second;
+  Warp::Access access =
+      byCopy
+          ? warp.beginAccess(kStrongAccess, static_cast<int32_t>(barrier.agent),
+                             barrier.phase + 1)
+          : warp.beginAccess(kStrongAccess);
   warp.checkRead(access, target, 8, lane, address);
-  if (owner)
-    *owner = block;
-  return &found->second;
+  return &barrier;
 }
 
 void completePhase(Cluster &cluster, Mbarrier &barrier) {
