@@ -2,12 +2,12 @@
 
 #include "runtime/emulator/Command.h"
 
+#include "runtime/ExactNumbers.h"
 #include "runtime/File.h"
 #include "runtime/emulator/CommandValues.h"
 #include "runtime/emulator/Device.h"
 #include "runtime/emulator/MatrixTile.h"
 
-#include <CLI/CLI.hpp>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
