@@ -6,6 +6,7 @@
 #include "tools/compile/Diagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -42,7 +43,7 @@ Compilation::Compilation(const CompileOptions &options)
     context.setThreadPool(threads);
   DialectRegistry registry;
   registerDifferentiableModels(registry);
-  registry.insert<AttnresDialect, func::FuncDialect>();
+  registry.insert<AttnresDialect, func::FuncDialect, scf::SCFDialect>();
   context.appendDialectRegistry(registry);
 }
 
