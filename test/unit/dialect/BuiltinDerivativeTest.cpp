@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "test/unit/dialect/DerivativeCheck.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::testing;
@@ -428,6 +430,33 @@ TEST(BuiltinDerivative, NoElements) {
       %s = linalg.reduce { arith.addf } ins(%x : tensor<0x4xf32>) outs(%y : tensor<4xf32>) dimensions = [0]
       return %s : tensor<4xf32>
     })");
+}
+
+//===----------------------------------------------------------------------===//
+// A whole model
+//===----------------------------------------------------------------------===//
+
+/// Every gradient of a model of other operations than the dialect's, as it is
+/// and after its attention was raised.
+TEST(BuiltinDerivative, LanguageModelFromJax) {
+  auto buffer = llvm::MemoryBuffer::getFile(
+      ATTNRES_TEST_DIR "/unit/dialect/Inputs/jax_language_model.mlir");
+  ASSERT_TRUE(bool(buffer));
+  for (bool raised : {false, true}) {
+    OwningOpRef<ModuleOp> module = parseModule((*buffer)->getBuffer());
+    ASSERT_TRUE(module);
+    if (raised) {
+      ASSERT_TRUE(runPipeline(*module, "attnres-raise-attention"));
+      size_t found = 0;
+      module->walk([&](AttentionOp) { ++found; });
+      EXPECT_EQ(found, 1u);
+    }
+    std::mt19937_64 random(3);
+    SmallVector<Tensor> values = checkGradients(*module, random);
+    ASSERT_EQ(values.size(), 9u);
+    for (const Tensor &grad : ArrayRef(values).drop_front())
+      EXPECT_TRUE(llvm::any_of(grad.reals, [](double x) { return x != 0; }));
+  }
 }
 
 } // namespace
