@@ -48,8 +48,15 @@ def RaiseAttention : Pass<"attnres-raise-attention"> {
     operations and generics with any order of dimensions, separate or fused
     elementwise bodies, `linalg.softmax` or its five steps, constant factors on
     the scores, queries or keys, and a causal mask by comparison of indices or
-    by a constant tensor. Without two batch dimensions unit dimensions are
-    added. Whatever is not proven to be attention stays; RaiseAttention.cpp
+    by a constant tensor. Changes of shape between the steps and conversions
+    between f32 and bf16 do not matter. Without two batch dimensions unit
+    dimensions are added. Whatever is not proven to be attention stays;
+    RaiseAttention.cpp numbers the conditions.
+
+    Replaces attention over depth as well, by `attnres.depth_attention`: the
+    weighted sum of stacked sources, the weights being the softmax over the
+    stack of scores `w . RMS(v)`. The sources are what the stack was made of by
+    `insert_slice` or `concat`, else slices of it; RaiseDepthAttention.cpp
     numbers the conditions.
 
     Changes rounding: sums are taken in another order and in f32, and bf16

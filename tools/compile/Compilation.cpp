@@ -9,6 +9,7 @@
 #include "tools/compile/MemoryEstimate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -45,7 +46,7 @@ Compilation::Compilation(const CompileOptions &options)
     context.setThreadPool(threads);
   DialectRegistry registry;
   registerDifferentiableModels(registry);
-  registry.insert<AttnresDialect, func::FuncDialect>();
+  registry.insert<AttnresDialect, func::FuncDialect, scf::SCFDialect>();
   context.appendDialectRegistry(registry);
 }
 
