@@ -7,10 +7,23 @@
 using namespace mlir;
 using namespace attnres;
 
+/// Row kernels compute in f32. Operations on other types, or that round in
+/// another way, go the way of linalg.
 static bool isElementwise(Operation *op) {
+  auto isStorage = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && (tensor.getElementType().isF32() ||
+                      tensor.getElementType().isBF16());
+  };
+  if (auto truncation = dyn_cast<arith::TruncFOp>(op);
+      truncation && truncation.getRoundingmode().value_or(
+                        arith::RoundingMode::to_nearest_even) !=
+                        arith::RoundingMode::to_nearest_even)
+    return false;
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
              arith::TruncFOp, arith::ExtFOp>(op) &&
-         isa<RankedTensorType>(op->getResult(0).getType());
+         llvm::all_of(op->getOperandTypes(), isStorage) &&
+         llvm::all_of(op->getResultTypes(), isStorage);
 }
 
 bool attnres::isRowOp(Operation *op) {

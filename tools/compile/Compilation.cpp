@@ -3,6 +3,7 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
+#include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -59,12 +60,15 @@ Compilation::Compilation(const ModelConfig &config,
     status = built.status();
 }
 
-Compilation::Compilation(StringRef text, const CompileOptions &options)
+Compilation::Compilation(StringRef text, StringRef name,
+                         const CompileOptions &options)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
-  module_ = parseSourceString<ModuleOp>(text, &context);
+  module_ = parseSourceString<ModuleOp>(text, &context, name);
   if (!module_)
     status = diagnostics.status("parsing");
+  else if (failed(checkProgram(*module_, options.stages.gradients)))
+    status = diagnostics.status("reading the model");
 }
 
 Status Compilation::advance(Stage last, const StageObserver &observer) {

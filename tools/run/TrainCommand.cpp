@@ -227,6 +227,7 @@ void TrainCommand::readModel() {
       throw CommandError("--attnres needs a configuration; " + modelPath +
                          " says how its sublayers join");
     source.text = unwrap(runtime::readFile(modelPath, 64 << 20));
+    source.name = modelPath;
     modelFile = "model.mlir";
     return;
   }
