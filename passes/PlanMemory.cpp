@@ -5,7 +5,9 @@
 // to an argument or a result are packed into the arena by the time they live.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/FunctionNames.h"
 #include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -110,9 +112,8 @@ private:
   //===--- Values ---------------------------------------------------------===//
 
   LogicalResult placeArguments() {
-    if (!llvm::hasSingleElement(function.getBody()))
-      return function.emitError("expected a function of one block, got ")
-             << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)))
+      return failure();
     for (BlockArgument argument : function.getArguments()) {
       if (failed(expectStatic(function, argument)))
         return failure();
@@ -126,7 +127,7 @@ private:
   static LogicalResult expectStatic(Operation *op, Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !type.hasStaticShape() ||
-        !type.getElementType().isIntOrFloat())
+        !isKernelElement(type.getElementType()))
       return op->emitError(
                  "expected static tensors of integers or floats, got ")
              << value.getType();

@@ -32,6 +32,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/FunctionNames.h"
+#include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -46,9 +48,10 @@ using namespace attnres;
 
 namespace {
 
+/// Scalars are no memory worth freeing.
 int64_t bytes(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getNumElements() * (type.getElementTypeBitWidth() / 8);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? tensorBytes(value) : 0;
 }
 
 bool isReshape(Operation *op) {
@@ -97,7 +100,8 @@ public:
     for (Operation *op : forward)
       for (Value value : op->getResults())
         if (auto type = dyn_cast<ShapedType>(value.getType()))
-          if (!type.hasStaticShape())
+          if (!type.hasStaticShape() || !isa<RankedTensorType>(type) ||
+              !isKernelElement(type.getElementType()))
             return value;
     return nullptr;
   }
@@ -331,11 +335,8 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
     std::optional<unsigned> loss = findResult(function, "loss");
     if (!loss)
       return;
-    if (!llvm::hasSingleElement(function.getBody())) {
-      function.emitError("expected a function of one block, got ")
-          << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)))
       return signalPassFailure();
-    }
     Operation *boundary =
         function.front().getTerminator()->getOperand(*loss).getDefiningOp();
     if (!boundary)

@@ -108,12 +108,15 @@ void addLossEvaluations(EvaluationTable &table);
 void addOptimizerEvaluations(EvaluationTable &table);
 void addKernelEvaluations(EvaluationTable &table);
 void addBuiltinEvaluations(EvaluationTable &table);
-void addLinalgEvaluations(EvaluationTable &table);
 
 /// Any linalg operation with indexing maps and a scalar body.
 mlir::LogicalResult evaluateLinalg(mlir::Operation *op, Frame &frame);
 /// `tensor.generate`: its body for every index of the result.
 mlir::LogicalResult evaluateGenerate(mlir::Operation *op, Frame &frame);
+/// `tensor.pad`.
+mlir::LogicalResult evaluatePad(mlir::Operation *op, Frame &frame);
+/// `linalg.softmax`.
+void evaluateSoftmax(mlir::Operation *op, Frame &frame);
 
 //===----------------------------------------------------------------------===//
 // Scalar operations

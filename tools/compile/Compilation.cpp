@@ -3,8 +3,9 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
-#include "tools/compile/CheckNames.h"
 #include "passes/MemoryPlan.h"
+#include "tools/compile/CheckNames.h"
+#include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
 #include "tools/compile/MemoryEstimate.h"
 
@@ -63,14 +64,17 @@ Compilation::Compilation(const ModelConfig &config,
     status = built.status();
 }
 
-Compilation::Compilation(StringRef text, const CompileOptions &options)
+Compilation::Compilation(StringRef text, StringRef name,
+                         const CompileOptions &options)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
-  module_ = parseSourceString<ModuleOp>(text, &context);
+  module_ = parseSourceString<ModuleOp>(text, &context, name);
   if (!module_)
     status = diagnostics.status("parsing");
   else if (failed(checkNames(*module_)))
     status = diagnostics.status("reading names");
+  else if (failed(checkProgram(*module_, options.stages.gradients)))
+    status = diagnostics.status("reading the model");
   else
     status = checkSizes();
 }

@@ -382,6 +382,7 @@ void TrainCommand::readModel() {
       throw CommandError("--attnres needs a configuration; " + modelPath +
                          " says how its sublayers join");
     source.text = unwrap(readModelText(modelPath));
+    source.name = modelPath;
     modelFile = "model.mlir";
     record.model = runtime::fnv1a64(source.text);
     if (resumed)
