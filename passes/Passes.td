@@ -184,18 +184,37 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
     result named `loss` is a scalar. For every argument with
     `attnres.role = "parameter"` a result named `grad.NAME` is appended; the
     gradient of a parameter that the loss does not depend on is zero.
-    Every operation between parameters and loss has to implement
-    `DifferentiableOpInterface`.
+    Every operation between parameters and loss has to have a derivative with
+    respect to everything that it uses, captured values included, and to be
+    free of effects on memory; otherwise there is an error at the operation.
+    `docs/derivatives.md` lists the operations. Calls are inlined and loops of
+    constant trip count unrolled where a parameter reaches them.
 
     With `loss-weight` an input `loss_weight` : tensor<f32> is appended, and the
     gradients are those of `loss_weight * loss`; the result `loss` stays as it
     is. A batch that is run in parts weighs each part's mean loss by its share
     of the live targets.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::attnres::AttnresDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect", "::attnres::AttnresDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to differentiate">,
     Option<"lossWeight", "loss-weight", "bool", "false", "scale the gradients by an input named loss_weight">
+  ];
+}
+
+def IndexLimits : Pass<"attnres-index-limits", "::mlir::ModuleOp"> {
+  let summary = "record which values the integer inputs may have";
+  let description = [{
+    Follows every integer argument of `function` to the places where it chooses
+    an element: rows of tables, classes of losses, positions of caches, indices
+    of tensor.extract. The values that stay inside all of them are recorded as
+    `attnres.limits` of the argument, an array of closed intervals, which the
+    runtime checks before every run. A constant index outside is an error, and
+    so is an index that cannot be bounded, such as a rounded float: clamp it.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function whose arguments are the inputs">
   ];
 }
 
@@ -372,13 +391,15 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def RopeTables : Pass<"attnres-rope-tables"> {
-  let summary = "give rotations their cosines and sines as constants";
+  let summary = "give rotations a table of their cosines and sines";
   let description = [{
-    Every `attnres.rope` without a table gets a constant [T, Dh] (or [P, Dh] with
+    Every `attnres.rope` without a table gets one [T, Dh] (or [B, T, Dh] with
     start) of cosines and sines, computed in double precision and rounded to
-    f32. Rotations of equal shape share one constant.
+    f32. Rotations of equal shape share it. It is computed, not a constant: a
+    program does not grow with the positions that there may be.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LowerLoss : Pass<"attnres-lower-loss"> {
@@ -386,14 +407,19 @@ def LowerLoss : Pass<"attnres-lower-loss"> {
   let description = [{
     `attnres.cross_entropy` becomes the cross entropy of each row and their
     mean. `attnres.linear_cross_entropy` and its backward operation become, for
-    each chunk of rows, a projection, the cross entropy of its rows, and in the
+    each chunk of rows, a projection, the cross entropy of its rows, and for the
     backward operation the two products with the gradient of the logits, so
-    that only `chunk-bytes` of logits exist at a time. The weight gradient is
-    accumulated over the chunks in order: its rounding depends on their number.
+    that only the logits of one chunk exist at a time. The backward operation
+    takes the place of the loss where the gradient of the loss can be had there,
+    and then the logits are computed once; elsewhere they are computed again
+    and carry `attnres.recomputed`. A chunk has `chunk-bytes` of logits, or as
+    many as `max-chunks` chunks need. The weight gradient is accumulated over
+    the chunks in order: its rounding depends on their number.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "most bytes of logits that exist at a time">
+    Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "bytes of logits that exist at a time">,
+    Option<"maxChunks", "max-chunks", "unsigned", "128", "most chunks of a loss; they grow instead">
   ];
 }
 

@@ -108,6 +108,7 @@ void addLossEvaluations(EvaluationTable &table);
 void addOptimizerEvaluations(EvaluationTable &table);
 void addKernelEvaluations(EvaluationTable &table);
 void addBuiltinEvaluations(EvaluationTable &table);
+void addLinalgEvaluations(EvaluationTable &table);
 
 /// Any linalg operation with indexing maps and a scalar body.
 mlir::LogicalResult evaluateLinalg(mlir::Operation *op, Frame &frame);

@@ -1,6 +1,7 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
+#include "passes/IndexLimits.h"
 #include "passes/KernelCosts.h"
 #include "passes/MemoryPlan.h"
 #include "passes/cpu/EmitObject.h"
@@ -36,8 +37,9 @@ Result<runtime::DType> dtypeOf(Type type) {
 
 class Emitter {
 public:
-  Emitter(ModuleOp module, const cpu::CpuTarget &target)
-      : module(module), target(target) {}
+  Emitter(ModuleOp module, const cpu::CpuTarget &target,
+          const std::function<bool()> &isCancelled)
+      : module(module), target(target), isCancelled(isCancelled) {}
 
   Result<Program> run() {
     main = module.lookupSymbol<func::FuncOp>("main");
@@ -79,6 +81,7 @@ private:
               /*updates=*/-1);
           !status.ok())
         return status;
+      addLimits(index);
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
       auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
@@ -105,6 +108,17 @@ private:
                                 cast<RankedTensorType>(type).getShape().vec(),
                                 role, updates});
     return {};
+  }
+
+  /// What the elements of the argument added last may be.
+  void addLimits(unsigned argument) {
+    auto limits =
+        main.getArgAttrOfType<DenseI64ArrayAttr>(argument, kLimitsAttr);
+    if (!limits)
+      return;
+    ArrayRef<int64_t> flat = limits.asArrayRef();
+    for (size_t i = 0; i + 1 < flat.size(); i += 2)
+      program.bindings.back().limits.push_back({flat[i], flat[i + 1]});
   }
 
   //===--- Constants ------------------------------------------------------===//
@@ -222,7 +236,9 @@ private:
     for (func::FuncOp kernel : kernels)
       unit->push_back(kernel.clone());
     FailureOr<std::vector<cpu::CompiledKernel>> compiled =
-        cpu::compileKernels(*unit, target);
+        cpu::compileKernels(*unit, target, isCancelled);
+    if (failed(compiled) && isCancelled && isCancelled())
+      return runtime::unsupported("compiling was interrupted");
     if (failed(compiled))
       return diagnostics.status("compiling the kernels");
     for (auto [index, code] : llvm::enumerate(*compiled)) {
@@ -238,6 +254,7 @@ private:
 
   ModuleOp module;
   const cpu::CpuTarget &target;
+  const std::function<bool()> &isCancelled;
   func::FuncOp main;
   Program program;
   std::vector<func::FuncOp> kernels;
@@ -246,7 +263,8 @@ private:
 
 } // namespace
 
-Result<Program> attnres::compileProgram(ModuleOp module,
-                                        const cpu::CpuTarget &target) {
-  return Emitter(module, target).run();
+Result<Program>
+attnres::compileProgram(ModuleOp module, const cpu::CpuTarget &target,
+                        const std::function<bool()> &isCancelled) {
+  return Emitter(module, target, isCancelled).run();
 }

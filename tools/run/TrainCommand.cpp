@@ -183,7 +183,6 @@ private:
 };
 
 void TrainCommand::run() {
-  runtime::catchInterrupts();
   if (!resumeDir.empty())
     takeSettingsOfRun();
   if (out.empty())
@@ -206,6 +205,8 @@ void TrainCommand::run() {
   createTrainer();
   createSampler();
   runtime::TrainingOptions loop = loopOptions();
+  // Until now a signal ends the process at once: there is nothing to save.
+  runtime::catchInterrupts();
   writeRunFile();
   sayWhatChanges();
 
