@@ -1,4 +1,4 @@
-//===- OptimizerOps.cpp - verifier of the optimizer step ------------------===//
+//===- OptimizerOps.cpp - operations of the optimizer step ----------------===//
 #include "dialect/VerifierHelpers.h"
 
 using namespace mlir;
@@ -18,4 +18,15 @@ LogicalResult AdamWOp::verify() {
       return emitOpError("expected ") << name << " in [0, 1), got " << beta;
   }
   return expectEps(*this, getEps());
+}
+
+SmallVector<Group> ClipScaleOp::getOperandGroups() {
+  // A list for each run of sums of one type.
+  SmallVector<Group> groups;
+  for (auto [index, type] : llvm::enumerate(getSums().getTypes())) {
+    if (index == 0 || type != getSums()[index - 1].getType())
+      groups.push_back({static_cast<unsigned>(index), 0});
+    ++groups.back().size;
+  }
+  return groups;
 }

@@ -5,7 +5,9 @@
 // every read finds the value it is meant to find.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/FunctionNames.h"
 #include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include <map>
 
@@ -97,10 +99,13 @@ public:
         constantBytes(constantBytes) {}
 
   LogicalResult run() {
-    if (!llvm::hasSingleElement(function.getBody()))
-      return function.emitError("expected a function of one block, got ")
-             << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)) || failed(verifyTypes()))
+      return failure();
     findParts();
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (auto updates =
+              function.getResultAttrOfType<IntegerAttr>(i, kUpdatesAttr))
+        updated.insert(updates.getInt());
     for (BlockArgument argument : function.getArguments()) {
       BufferAttr buffer = BufferAttr::get(
           function.getContext(), BufferKind::Argument, argument.getArgNumber(),
@@ -115,6 +120,18 @@ public:
   }
 
 private:
+  /// Whatever has a place has a size.
+  LogicalResult verifyTypes() {
+    for (Type type : function.getArgumentTypes())
+      if (failed(verifyProgramType(function, type)))
+        return failure();
+    for (Operation &op : function.front().without_terminator())
+      for (Type type : op.getResultTypes())
+        if (failed(verifyProgramType(&op, type)))
+          return failure();
+    return success();
+  }
+
   Memory &memory(BufferAttr buffer) {
     return memories[{static_cast<int>(buffer.getKind()), buffer.getIndex()}];
   }
@@ -289,11 +306,8 @@ private:
   /// Only the results that update an argument are written to it.
   LogicalResult checkUpdate(LaunchOp launch, StringRef what,
                             BufferAttr buffer) {
-    for (unsigned i = 0; i < function.getNumResults(); ++i) {
-      auto updates = function.getResultAttrOfType<IntegerAttr>(i, kUpdatesAttr);
-      if (updates && updates.getInt() == buffer.getIndex())
-        return success();
-    }
+    if (updated.contains(buffer.getIndex()))
+      return success();
     return launch.emitOpError()
            << what << " is written to argument " << buffer.getIndex()
            << ", which no result updates";
@@ -381,6 +395,7 @@ private:
   int64_t workspaceBytes;
   int64_t constantBytes;
   DenseSet<Value> parts;
+  DenseSet<int64_t> updated; ///< arguments
   DenseMap<Value, Tracked> tracked;
   std::map<std::pair<int, int64_t>, Memory> memories;
 };

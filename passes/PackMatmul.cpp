@@ -15,11 +15,22 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   using PackMatmulBase::PackMatmulBase;
 
   void runOnOperation() override {
+    constexpr int64_t kMaxTile = 4096;
+    if (tile < 1 || tile > kMaxTile) {
+      getOperation()->emitError("expected a tile of 1 to ")
+          << kMaxTile << " columns, got " << tile.getValue();
+      return signalPassFailure();
+    }
+    if (unpackedRows < 0) {
+      getOperation()->emitError("expected unpacked-rows of at least 0, got ")
+          << unpackedRows.getValue();
+      return signalPassFailure();
+    }
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
       std::optional<int64_t> rows = productRows(op);
       if (!rows || *rows <= unpackedRows || isProductOfRows(op) ||
-          (amx && isForTiles(op, *rows)))
+          isForPairs(op, *rows))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
@@ -59,11 +70,12 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
            getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 
-  /// What kernels for AMX tiles compute.
-  static bool isForTiles(Operation *op, int64_t rows) {
+  /// What kernels compute that pack both operands as pairs of bf16.
+  bool isForPairs(Operation *op, int64_t rows) {
     Type type = getElementTypeOrSelf(op->getOperand(0));
-    return type == getElementTypeOrSelf(op->getOperand(1)) &&
-           (type.isBF16() || rows >= cpu::kMinAmxRowsOfF32);
+    if (type != getElementTypeOrSelf(op->getOperand(1)))
+      return false;
+    return type.isBF16() ? amx || dots : amx && rows >= cpu::kMinAmxRowsOfF32;
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.
@@ -77,6 +89,8 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   }
 
   static void replace(Operation *op, MatmulPackedOp product) {
+    if (Attribute recomputed = op->getAttr(kRecomputedAttr))
+      product->setAttr(kRecomputedAttr, recomputed);
     op->getResult(0).replaceAllUsesWith(product.getResult());
     op->erase();
   }

@@ -4,7 +4,8 @@
 // `attnres.attention`. The root is the product with V; everything before it is
 // read as scalar expressions at a symbolic position (PointExpressions.h), so
 // named operations, generics, fused or separate bodies, transposes and
-// broadcasts need no patterns of their own.
+// broadcasts need no patterns of their own. Where a batch dimension of the root
+// is several in the tensors before it, it counts as these.
 //
 // With batch dimensions b (two at most), query row m, key row n, head columns k
 // and d, the conditions are:
@@ -18,14 +19,17 @@
 //         overflowing as attnres.attention does);
 //   3. X is a product S with constants, under at most one causal mask. The mask
 //      is outermost and is a selection of -inf, or the addition of 0 and -inf,
-//      at n > m + (extent of n - extent of m), by comparison of indices or by a
-//      constant tensor, every element of which is looked at;
+//      at n > m + (extent of n - extent of m), by a comparison of indices, of
+//      which no step wraps in its type for these extents, or by a constant
+//      tensor, every element of which is looked at;
 //   4. a masked product has at least as many keys as queries, for a row that
 //      sees no key would be NaN here and is 0 in attnres.attention;
 //   5. S[b,m,n] = sum over k of Q[b,m,k] K[b,n,k], from 0; Q, K and S may be
 //      multiplied or divided by finite constants, which make up the scale;
-//   6. Q, K, V and O have the same element type, f32 or bf16, static shapes,
-//      and exactly these dimensions in any order.
+//   6. Q, K and V have the same element type, f32 or bf16, static shapes, and
+//      exactly these dimensions in any order. O has that type as well, or is
+//      f32 where Q, K and V are bf16: then everything is computed in f32,
+//      unless O is used only when rounded to bf16.
 //
 // Equality holds for finite Q, K and V: a hidden key with an infinite value is
 // NaN in the product and not looked at in attnres.attention. A large negative
@@ -33,13 +37,14 @@
 // another result.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/AttentionMatch.h"
 #include "passes/Passes.h"
-#include "passes/PointExpressions.h"
+#include "passes/RaiseDepthAttention.h"
+#include "passes/SoftmaxMatcher.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_RAISEATTENTION
@@ -49,51 +54,23 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 using Kind = PointExpr::Kind;
+using Match = AttentionMatch;
+using Operand = PointOperand;
 
 namespace {
 
-/// A tensor and the position dimension that each of its own dimensions is.
-struct Operand {
-  Value value;
-  SmallVector<unsigned> dims;
-};
-
-/// What is needed to build the attention.
-struct Match {
-  Operand q, k, v, output;
-  /// Position dimensions: batch (as in q), query row, key row, columns of the
-  /// heads of q and k, columns of v.
-  SmallVector<unsigned> batch;
-  unsigned m, n, headDim, valueDim;
-  bool causal = false;
-  double scale = 1;
-};
-
-/// Matches one root. The position dimensions are the loops of the root and one
-/// more for the columns that Q and K share.
-class Matcher {
+/// Matches one root.
+class Matcher : SoftmaxMatcher {
 public:
-  explicit Matcher(linalg::LinalgOp root)
-      : root(root), exprs(root.getContext(), root.getNumLoops() + 1),
-        extents(root.getStaticLoopRanges()) {}
+  using SoftmaxMatcher::SoftmaxMatcher;
 
   std::optional<Match> match() {
-    if (root.getNumReductionLoops() != 1 || root->getNumResults() != 1 ||
-        llvm::any_of(extents, ShapedType::isDynamic))
+    auto factors = rootFactors(result.output.dims, result.outputGroups);
+    if (!factors)
       return std::nullopt;
-    SmallVector<unsigned> reductions;
-    root.getReductionDims(reductions);
-    result.n = reductions.front();
-    result.headDim = root.getNumLoops();
-    AffineMap outputMap =
-        root.getIndexingMapMatchingResult(root->getOpResult(0));
-    AffineMap position = AffineMap::get(
-        root.getNumLoops() + 1, 0, outputMap.getResults(), root.getContext());
-    auto factors =
-        product(exprs.access(root->getResult(0), position), result.n);
-    if (!factors ||
-        !asOperand(exprs.access(root->getResult(0), position), result.output))
-      return std::nullopt;
+    result.n = n;
+    result.headDim = columns();
+    result.output.value = root->getResult(0);
     auto [lhs, rhs] = *factors;
     if (matchFrom(lhs, rhs) || matchFrom(rhs, lhs))
       return result;
@@ -101,21 +78,26 @@ public:
   }
 
 private:
-  AffineExpr dim(unsigned index) {
-    return getAffineDimExpr(index, root.getContext());
+  /// Conditions 1 to 6 with P and V as given. Q, K and V are looked for before
+  /// conversions of their element type, then behind.
+  bool matchFrom(const PointExpr *weights, const PointExpr *values) {
+    return matchFrom(weights, values, /*behindRounding=*/false) ||
+           matchFrom(weights, values, /*behindRounding=*/true);
   }
 
-  /// Conditions 1 to 6 with P and V as given.
-  bool matchFrom(const PointExpr *weights, const PointExpr *values) {
+  bool matchFrom(const PointExpr *weights, const PointExpr *values,
+                 bool behindRounding) {
     Operand p;
-    if (!asOperand(weights, p) || !asOperand(skipCopies(values), result.v) ||
+    if (!firstOperand(weights, p) ||
+        !lastOperand(values, result.v, behindRounding) ||
         !assignDims(p.dims, result.v.dims))
       return false;
     const PointExpr *logits = softmaxInput(exprs.resolve(weights));
     result.scale = 1;
     result.causal = false;
-    return logits && matchScores(unmask(exprs.resolve(logits))) &&
-           sameElementTypes();
+    return logits &&
+           matchScores(unmask(exprs.resolve(logits)), behindRounding) &&
+           elementTypesFit();
   }
 
   /// Splits the dimensions of the root by where they occur.
@@ -144,104 +126,6 @@ private:
     return dims.size() == result.batch.size() + others.size() &&
            llvm::all_of(result.batch, contained) &&
            llvm::all_of(others, contained);
-  }
-
-  /// The accessed tensor when its indices are distinct position dimensions.
-  bool asOperand(const PointExpr *expr, Operand &operand) {
-    if (expr->kind != Kind::Access ||
-        !isa<RankedTensorType>(expr->value.getType()))
-      return false;
-    operand = {expr->value, {}};
-    for (AffineExpr index : expr->map.getResults()) {
-      auto dim = dyn_cast<AffineDimExpr>(index);
-      if (!dim || llvm::is_contained(operand.dims, dim.getPosition()))
-        return false;
-      operand.dims.push_back(dim.getPosition());
-    }
-    return true;
-  }
-
-  /// The tensor behind transposes and copies.
-  const PointExpr *skipCopies(const PointExpr *expr) {
-    const PointExpr *next = exprs.expand(expr);
-    while (next && next->kind == Kind::Access) {
-      expr = next;
-      next = exprs.expand(expr);
-    }
-    return expr;
-  }
-
-  static bool isZero(std::optional<APFloat> number) {
-    return number && number->isZero();
-  }
-
-  /// The factors of a sum of products over `index`, from zero.
-  std::optional<std::pair<const PointExpr *, const PointExpr *>>
-  product(const PointExpr *expr, unsigned index) {
-    auto reduction = exprs.reduction(expr, dim(index));
-    if (!reduction || !isa<arith::AddFOp>(reduction->combiner) ||
-        !isZero(exprs.resolve(reduction->init)->floatConstant()) ||
-        !reduction->operand->isApply<arith::MulFOp>())
-      return std::nullopt;
-    if (index == result.n && reduction->extent != extents[index])
-      return std::nullopt;
-    return std::make_pair(reduction->operand->operands[0],
-                          reduction->operand->operands[1]);
-  }
-
-  /// The reduction over all of n that `expr` is, when it does not depend on n.
-  std::optional<PointReduction> rowReduction(const PointExpr *expr) {
-    expr = skipCopies(expr);
-    if (expr->kind != Kind::Access || expr->map.isFunctionOfDim(result.n))
-      return std::nullopt;
-    auto reduction = exprs.reduction(expr, dim(result.n));
-    if (reduction && reduction->extent != extents[result.n])
-      return std::nullopt;
-    return reduction;
-  }
-
-  bool same(const PointExpr *lhs, const PointExpr *rhs) {
-    return lhs == rhs || exprs.expandAll(lhs) == exprs.expandAll(rhs);
-  }
-
-  /// Condition 2: X, or null.
-  const PointExpr *softmaxInput(const PointExpr *weights) {
-    if (weights->kind == Kind::Access) {
-      auto softmax = weights->value.getDefiningOp<linalg::SoftmaxOp>();
-      if (!softmax ||
-          weights->map.getResult(softmax.getDimension()) != dim(result.n))
-        return nullptr;
-      return exprs.access(softmax.getInput(), weights->map);
-    }
-    if (!weights->isApply<arith::DivFOp>())
-      return nullptr;
-    const PointExpr *exponential = exprs.resolve(weights->operands[0]);
-    if (!exponential->isApply<math::ExpOp>() ||
-        !isSumOf(weights->operands[1], exponential))
-      return nullptr;
-    const PointExpr *shifted = exprs.resolve(exponential->operands[0]);
-    if (!shifted->isApply<arith::SubFOp>() ||
-        !isMaximumOf(shifted->operands[1], shifted->operands[0]))
-      return nullptr;
-    return shifted->operands[0];
-  }
-
-  bool isSumOf(const PointExpr *expr, const PointExpr *summand) {
-    auto sum = rowReduction(expr);
-    return sum && isa<arith::AddFOp>(sum->combiner) &&
-           isZero(exprs.resolve(sum->init)->floatConstant()) &&
-           same(sum->operand, summand);
-  }
-
-  bool isMaximumOf(const PointExpr *expr, const PointExpr *item) {
-    auto maximum = rowReduction(expr);
-    if (!maximum ||
-        !isa<arith::MaximumFOp, arith::MaxNumFOp>(maximum->combiner))
-      return false;
-    auto init = exprs.resolve(maximum->init)->floatConstant();
-    return init && init->isNegative() &&
-           (init->isInfinity() || init->isLargest()) &&
-           same(maximum->operand, item);
   }
 
   /// Condition 3: removes the mask. An expression that is no mask stays.
@@ -288,20 +172,32 @@ private:
     AffineExpr rhs = asIndex(condition->operands[1]);
     if (!lhs || !rhs)
       return false;
+    using P = arith::CmpIPredicate;
+    auto predicate =
+        static_cast<P>(cast<IntegerAttr>(condition->attribute).getInt());
+    // Numbers that are not negative compare alike with and without sign.
+    bool isUnsigned =
+        llvm::is_contained({P::ule, P::ult, P::uge, P::ugt}, predicate);
+    if (isUnsigned &&
+        (exprs.range(lhs)->first < 0 || exprs.range(rhs)->first < 0))
+      return false;
     // The condition as distance >= 0.
     AffineExpr distance;
-    auto predicate = cast<IntegerAttr>(condition->attribute).getInt();
-    switch (static_cast<arith::CmpIPredicate>(predicate)) {
-    case arith::CmpIPredicate::sle:
+    switch (predicate) {
+    case P::sle:
+    case P::ule:
       distance = rhs - lhs;
       break;
-    case arith::CmpIPredicate::slt:
+    case P::slt:
+    case P::ult:
       distance = rhs - lhs - 1;
       break;
-    case arith::CmpIPredicate::sge:
+    case P::sge:
+    case P::uge:
       distance = lhs - rhs;
       break;
-    case arith::CmpIPredicate::sgt:
+    case P::sgt:
+    case P::ugt:
       distance = lhs - rhs - 1;
       break;
     default:
@@ -311,27 +207,57 @@ private:
       distance = -distance - 1;
     AffineExpr wanted =
         dim(result.m) - dim(result.n) + (extents[result.n] - extents[result.m]);
-    return simplifyAffineExpr(distance - wanted, extents.size() + 1, 0) ==
+    return simplifyAffineExpr(distance - wanted, extents.size(), 0) ==
            getAffineConstantExpr(0, root.getContext());
   }
 
-  /// An integer expression in the position dimensions, or null.
+  /// An integer expression in the position dimensions, or null. Every step of
+  /// it has to be exact: inside the signed range of its type at all positions.
   AffineExpr asIndex(const PointExpr *expr) {
     expr = exprs.resolve(expr);
     if (expr->kind == Kind::Index)
-      return expr->index;
-    if (expr->kind == Kind::Constant)
-      if (auto number = dyn_cast<IntegerAttr>(expr->attribute))
-        return getAffineConstantExpr(number.getValue().getSExtValue(),
-                                     root.getContext());
+      return exact(expr->index, IndexType::get(root.getContext()));
+    if (expr->kind == Kind::Constant) {
+      auto number = dyn_cast<IntegerAttr>(expr->attribute);
+      if (!number || number.getValue().getSignificantBits() > 64)
+        return nullptr;
+      return exact(getAffineConstantExpr(number.getValue().getSExtValue(),
+                                         root.getContext()),
+                   number.getType());
+    }
+    if (expr->kind != Kind::Apply)
+      return nullptr;
+    auto type = dyn_cast_or_null<TypeAttr>(expr->attribute);
+    if (!type)
+      return nullptr;
+    AffineExpr lhs = asIndex(expr->operands[0]);
+    if (!lhs)
+      return nullptr;
+    if (expr->isApply<arith::IndexCastOp>() ||
+        expr->isApply<arith::ExtSIOp>() || expr->isApply<arith::TruncIOp>())
+      return exact(lhs, type.getValue());
+    if (expr->isApply<arith::IndexCastUIOp>() ||
+        expr->isApply<arith::ExtUIOp>())
+      return exprs.range(lhs)->first < 0 ? nullptr
+                                         : exact(lhs, type.getValue());
     bool adds = expr->isApply<arith::AddIOp>();
     if (!adds && !expr->isApply<arith::SubIOp>())
       return nullptr;
-    AffineExpr lhs = asIndex(expr->operands[0]);
     AffineExpr rhs = asIndex(expr->operands[1]);
-    if (!lhs || !rhs)
+    if (!rhs)
       return nullptr;
-    return adds ? lhs + rhs : lhs - rhs;
+    return exact(adds ? lhs + rhs : lhs - rhs, type.getValue());
+  }
+
+  /// `index` when all its values are in the signed range of `type`, else null.
+  AffineExpr exact(AffineExpr index, Type type) {
+    auto range = exprs.range(index);
+    unsigned width = isa<IndexType>(type) ? 63 : type.getIntOrFloatBitWidth();
+    if (!range || width == 0)
+      return nullptr;
+    int64_t limit = int64_t{1} << (std::min(width, 63u) - 1);
+    return range->first < -limit || range->second >= limit ? AffineExpr()
+                                                           : index;
   }
 
   /// 0 where the key is visible and -inf elsewhere.
@@ -391,7 +317,7 @@ private:
   }
 
   /// Condition 5.
-  bool matchScores(const PointExpr *scores) {
+  bool matchScores(const PointExpr *scores, bool behindRounding) {
     auto factors = product(withoutScale(scores), result.headDim);
     if (!factors)
       return false;
@@ -399,9 +325,9 @@ private:
     for (auto [q, k] : {std::make_pair(factors->first, factors->second),
                         std::make_pair(factors->second, factors->first)}) {
       result.scale = scale;
-      if (!asOperand(skipCopies(withoutScale(q)), result.q) ||
+      if (!lastOperand(withoutScale(q), result.q, behindRounding) ||
           !hasDims(result.q.dims, {result.m, result.headDim}) ||
-          !asOperand(skipCopies(withoutScale(k)), result.k) ||
+          !lastOperand(withoutScale(k), result.k, behindRounding) ||
           !hasDims(result.k.dims, {result.n, result.headDim}))
         continue;
       return APFloat(result.scale).isFinite();
@@ -434,16 +360,12 @@ private:
     }
   }
 
-  static double toDouble(APFloat number) {
-    bool exact;
-    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
-    return number.convertToDouble();
-  }
-
   /// Condition 6; ranks and dimensions are known to fit.
-  bool sameElementTypes() {
-    Type type = getElementTypeOrSelf(result.output.value);
+  bool elementTypesFit() {
+    Type type = getElementTypeOrSelf(result.q.value);
+    Type output = getElementTypeOrSelf(result.output.value);
     return (type.isF32() || type.isBF16()) &&
+           (output == type || output.isF32()) &&
            llvm::all_of(ArrayRef<Operand>{result.q, result.k, result.v},
                         [&](const Operand &operand) {
                           auto tensor =
@@ -453,120 +375,8 @@ private:
                         });
   }
 
-  linalg::LinalgOp root;
-  PointExpressions exprs;
-  SmallVector<int64_t> extents;
   Match result;
 };
-
-/// Builds the attention of a match in the layout [B, T, H, D] and brings the
-/// result back into the layout of the root.
-class AttentionBuilder {
-public:
-  AttentionBuilder(linalg::LinalgOp root, const Match &match)
-      : builder(root), loc(root.getLoc()), match(match) {}
-
-  Value build() {
-    Value q = canonical(match.q, match.m, match.headDim);
-    Value k = canonical(match.k, match.n, match.headDim);
-    Value v = canonical(match.v, match.n, match.valueDim);
-    auto attention =
-        AttentionOp::create(builder, loc, q, k, v, /*start=*/Value(),
-                            match.causal ? builder.getUnitAttr() : UnitAttr(),
-                            builder.getF64FloatAttr(match.scale));
-    Value output = attention.getOutput();
-    SmallVector<unsigned> order = canonicalOrder(match.m, match.valueDim);
-    if (order.size() < 4) {
-      auto full = cast<RankedTensorType>(output.getType());
-      SmallVector<int64_t> shape(full.getShape());
-      // The batch of no batch dimension goes first, then the heads of fewer
-      // than two.
-      shape.erase(shape.begin() + 2);
-      if (match.batch.empty())
-        shape.erase(shape.begin());
-      output = tensor::CollapseShapeOp::create(
-          builder, loc, RankedTensorType::get(shape, full.getElementType()),
-          output, reassociation());
-    }
-    return transpose(output, order, match.output.dims);
-  }
-
-private:
-  /// The position dimensions in the order [B, row, H, column].
-  SmallVector<unsigned> canonicalOrder(unsigned row, unsigned column) {
-    SmallVector<unsigned> order;
-    if (!match.batch.empty())
-      order.push_back(match.batch[0]);
-    order.push_back(row);
-    if (match.batch.size() == 2)
-      order.push_back(match.batch[1]);
-    order.push_back(column);
-    return order;
-  }
-
-  /// How dimensions of [B, T, H, D] group into those that exist.
-  SmallVector<ReassociationIndices> reassociation() {
-    if (match.batch.empty())
-      return {{0, 1, 2}, {3}};
-    return {{0}, {1, 2}, {3}};
-  }
-
-  Value canonical(const Operand &operand, unsigned row, unsigned column) {
-    SmallVector<unsigned> order = canonicalOrder(row, column);
-    Value value = transpose(operand.value, operand.dims, order);
-    if (order.size() == 4)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.end() - 1, 1);
-    if (match.batch.empty())
-      shape.insert(shape.begin(), 1);
-    return tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, reassociation());
-  }
-
-  /// Reorders the dimensions `from` of `value` to `to`.
-  Value transpose(Value value, ArrayRef<unsigned> from, ArrayRef<unsigned> to) {
-    if (from == to)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> permutation, shape;
-    for (unsigned dim : to) {
-      permutation.push_back(llvm::find(from, dim) - from.begin());
-      shape.push_back(type.getDimSize(permutation.back()));
-    }
-    Value init =
-        tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-    return linalg::TransposeOp::create(builder, loc, value, init, permutation)
-        ->getResult(0);
-  }
-
-  OpBuilder builder;
-  Location loc;
-  const Match &match;
-};
-
-/// Erases `roots` and what only they used.
-void eraseDead(ArrayRef<Operation *> roots) {
-  SmallVector<Operation *> worklist(roots);
-  DenseSet<Operation *> erased;
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val();
-    if (erased.contains(op) || !isOpTriviallyDead(op))
-      continue;
-    SetVector<Operation *> producers;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (Operation *producer = operand.getDefiningOp();
-            producer && !op->isAncestor(producer))
-          producers.insert(producer);
-    });
-    llvm::append_range(worklist, producers);
-    erased.insert(op);
-    op->erase();
-  }
-}
 
 struct RaiseAttentionPass
     : attnres::impl::RaiseAttentionBase<RaiseAttentionPass> {
@@ -580,11 +390,18 @@ struct RaiseAttentionPass
     });
     SmallVector<Operation *> raised;
     for (linalg::LinalgOp root : candidates) {
+      if (Value mixture = raiseDepthAttention(root)) {
+        root->getResult(0).replaceAllUsesWith(mixture);
+        raised.push_back(root);
+        numRaised += 1;
+        remark::passed(root.getLoc(), remark::RemarkOpts::name("RaisedDepth")
+                                          .category("attnres-raise-attention"));
+        continue;
+      }
       std::optional<Match> match = Matcher(root).match();
       if (!match)
         continue;
-      root->getResult(0).replaceAllUsesWith(
-          AttentionBuilder(root, *match).build());
+      replaceByAttention(root, *match);
       raised.push_back(root);
       numRaised += 1;
       remark::passed(root.getLoc(), remark::RemarkOpts::name("Raised").category(

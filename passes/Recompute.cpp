@@ -32,10 +32,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/FunctionNames.h"
+#include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_RECOMPUTE
@@ -47,13 +48,10 @@ using namespace attnres;
 
 namespace {
 
-int64_t elements(Value value) {
-  return cast<RankedTensorType>(value.getType()).getNumElements();
-}
-
+/// Scalars are no memory worth freeing.
 int64_t bytes(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getNumElements() * (type.getElementTypeBitWidth() / 8);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? tensorBytes(value) : 0;
 }
 
 bool isReshape(Operation *op) {
@@ -67,58 +65,14 @@ Value storage(Value value) {
   return value;
 }
 
-/// Estimated floating-point operations, an exponential counted as eight.
-int64_t flops(Operation *op) {
-  return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case([](DepthAttentionOp op) {
-        return 6 * static_cast<int64_t>(op.getQueries().size()) *
-               static_cast<int64_t>(op.getSources().size()) *
-               elements(op.getOutputs().front());
-      })
-      .Case([](DepthMergeOp op) {
-        return 6 * static_cast<int64_t>(op.getSources().size() + 1) *
-               elements(op.getOutput());
-      })
-      .Case([](StaticMixOp op) {
-        return 2 * static_cast<int64_t>(op.getSources().size()) *
-               elements(op.getOutput());
-      })
-      .Case([](LinearOp op) {
-        auto weight = cast<RankedTensorType>(op.getWeight().getType());
-        return 2 * elements(op.getResult()) * weight.getDimSize(1);
-      })
-      .Case([](AttentionOp op) {
-        auto k = cast<RankedTensorType>(op.getK().getType());
-        return 2 * k.getDimSize(1) *
-               (elements(op.getQ()) + elements(op.getOutput()));
-      })
-      .Case<RMSNormOp, LayerNormOp, MergeStatesOp, RopeOp>(
-          [](Operation *op) { return 6 * elements(op->getResult(0)); })
-      .Case<SwigluOp, GeluOp>(
-          [](Operation *op) { return 12 * elements(op->getResult(0)); })
-      .Default([](Operation *op) { return elements(op->getResult(0)); });
-}
-
-/// Whether `backward` is the backward operation of the norm or activation `op`.
-/// It takes the gradient last, and before it operands of `op`.
-bool isBackwardOf(Operation *backward, Operation *op) {
-  bool isPair = (isa<SwigluOp>(op) && isa<SwigluBackwardOp>(backward)) ||
-                (isa<GeluOp>(op) && isa<GeluBackwardOp>(backward)) ||
-                (isa<RMSNormOp>(op) && isa<RMSNormBackwardOp>(backward)) ||
-                (isa<LayerNormOp>(op) && isa<LayerNormBackwardOp>(backward));
-  if (!isPair)
-    return false;
-  OperandRange operands = backward->getOperands().drop_back();
-  return operands == op->getOperands().take_front(operands.size());
-}
-
 /// Chooses what to recompute, and recomputes it.
 class Recomputer {
 public:
   Recomputer(func::FuncOp function, Operation *boundary, bool allowMatmul)
       : boundary(boundary), allowMatmul(allowMatmul) {
     for (Operation &op : function.front()) {
-      if (&op != boundary && !boundary->isBeforeInBlock(&op))
+      order[&op] = static_cast<double>(order.size());
+      if (&op != boundary && !order.contains(boundary))
         forward.push_back(&op);
       else if (&op != boundary)
         backward.push_back(&op);
@@ -129,9 +83,15 @@ public:
       returned.insert(storage(value));
     for (Operation *op : backward)
       op->walk([&](Operation *nested) {
-        for (Value operand : nested->getOperands())
-          if (isForward(storage(operand)))
-            residuals.insert(storage(operand));
+        for (Value operand : nested->getOperands()) {
+          Value residual = storage(operand);
+          if (!isForward(residual))
+            continue;
+          residuals.insert(residual);
+          SmallVector<Operation *> &all = readers[residual];
+          if (all.empty() || all.back() != op)
+            all.push_back(op);
+        }
       });
   }
 
@@ -140,7 +100,8 @@ public:
     for (Operation *op : forward)
       for (Value value : op->getResults())
         if (auto type = dyn_cast<ShapedType>(value.getType()))
-          if (!type.hasStaticShape())
+          if (!type.hasStaticShape() || !isa<RankedTensorType>(type) ||
+              !isKernelElement(type.getElementType()))
             return value;
     return nullptr;
   }
@@ -163,21 +124,20 @@ public:
         continue;
       SmallVector<Operation *> early;
       bool canMove = true;
-      for (Operation *reader : readers(op->getResult(0)))
-        if (!partner->isBeforeInBlock(reader)) {
+      for (Operation *reader : readers.lookup(op->getResult(0)))
+        if (order.at(reader) <= order.at(partner)) {
           early.push_back(reader);
           canMove &= isNeededOnlyAfter(reader, partner);
         }
       if (!canMove)
         continue;
-      for (Operation *reader : llvm::reverse(early))
-        reader->moveAfter(partner);
+      moveAfter(partner, early);
       recomputed.insert(op);
       residuals.remove(op->getResult(0));
       beside[partner].push_back(op->getResult(0));
     }
-    llvm::sort(backward, [](Operation *a, Operation *b) {
-      return a->isBeforeInBlock(b);
+    llvm::sort(backward, [&](Operation *a, Operation *b) {
+      return order.at(a) < order.at(b);
     });
   }
 
@@ -233,18 +193,27 @@ private:
   /// Whether the value is a tensor made on the forward side of this block.
   bool isForward(Value value) const {
     Operation *op = value.getDefiningOp();
-    return op && isa<RankedTensorType>(value.getType()) &&
-           op->getBlock() == boundary->getBlock() &&
-           !boundary->isBeforeInBlock(op) && !matchPattern(op, m_Constant());
+    if (!op || !isa<RankedTensorType>(value.getType()))
+      return false;
+    auto position = order.find(op); // copies have none
+    return position != order.end() && position->second <= order.at(boundary) &&
+           !matchPattern(op, m_Constant());
+  }
+
+  /// Moves operations behind another one, in their order.
+  void moveAfter(Operation *other, ArrayRef<Operation *> ops) {
+    double first = order.at(other), next = order.at(other->getNextNode());
+    double step = (next - first) / static_cast<double>(ops.size() + 1);
+    for (Operation *op : llvm::reverse(ops))
+      op->moveAfter(other);
+    for (auto [index, op] : llvm::enumerate(ops))
+      order[op] = first + step * static_cast<double>(index + 1);
   }
 
   bool isCheap(Operation *op) const {
-    if (isa<RMSNormOp, LayerNormOp, SwigluOp, GeluOp, RopeOp, EmbeddingOp,
-            DepthAttentionOp, DepthMergeOp, MergeStatesOp, StaticMixOp,
-            arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
-            arith::ExtFOp, arith::TruncFOp>(op))
-      return isa<RankedTensorType>(op->getResult(0).getType());
-    return allowMatmul && isa<LinearOp, AttentionOp>(op);
+    return isa<RecomputableOpInterface>(op) &&
+           isa<RankedTensorType>(op->getResult(0).getType()) &&
+           (allowMatmul || !isa<MatrixOpInterface>(op));
   }
 
   bool isAtHand(Value value) const {
@@ -259,35 +228,21 @@ private:
 
   /// The backward operation of `op`, or null.
   Operation *findPartner(Operation *op) const {
-    if (op->getNumOperands() > 0)
+    auto recomputable = dyn_cast<RecomputableOpInterface>(op);
+    if (recomputable && op->getNumOperands() > 0)
       for (Operation *user : op->getOperand(0).getUsers())
         if (user->getBlock() == boundary->getBlock() &&
-            boundary->isBeforeInBlock(user) && isBackwardOf(user, op))
+            order.at(user) > order.at(boundary) &&
+            recomputable.isBesideBackward(user))
           return user;
     return nullptr;
   }
 
-  /// The operations of the backward side that read `value`, in order.
-  SmallVector<Operation *> readers(Value value) const {
-    SmallVector<Operation *> found;
-    for (Operation *op : backward) {
-      bool reads = false;
-      op->walk([&](Operation *nested) {
-        reads |= llvm::any_of(nested->getOperands(), [&](Value operand) {
-          return storage(operand) == value;
-        });
-      });
-      if (reads)
-        found.push_back(op);
-    }
-    return found;
-  }
-
   /// Whether every use of the results of `op` stands after `other`.
-  static bool isNeededOnlyAfter(Operation *op, Operation *other) {
+  bool isNeededOnlyAfter(Operation *op, Operation *other) const {
     return op != other && llvm::all_of(op->getUsers(), [&](Operation *user) {
              Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-             return other->isBeforeInBlock(inBlock);
+             return order.at(other) < order.at(inBlock);
            });
   }
 
@@ -304,7 +259,7 @@ private:
   /// Adds `op` and what its operands need to the plan.
   void include(Operation *op, Plan &plan, int depth) const {
     plan.operations.insert(op);
-    plan.flops += flops(op);
+    plan.flops += cast<RecomputableOpInterface>(op).getRecomputeFlops();
     for (Value result : op->getResults())
       if (canFree(result))
         plan.freed += bytes(result);
@@ -359,9 +314,13 @@ private:
   Operation *boundary;
   bool allowMatmul;
   SmallVector<Operation *> forward, backward;
+  /// Positions in the block: MLIR would count anew after every move.
+  DenseMap<Operation *, double> order;
   DenseSet<Value> returned;
   /// Storage of what the backward side reads, now or once all is recomputed.
   SetVector<Value> residuals;
+  /// The operations of the backward side that read a residual, in order.
+  DenseMap<Value, SmallVector<Operation *>> readers;
   DenseSet<Operation *> recomputed;
   /// What is recomputed right before an operation.
   DenseMap<Operation *, SmallVector<Value>> beside;
@@ -376,11 +335,8 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
     std::optional<unsigned> loss = findResult(function, "loss");
     if (!loss)
       return;
-    if (!llvm::hasSingleElement(function.getBody())) {
-      function.emitError("expected a function of one block, got ")
-          << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)))
       return signalPassFailure();
-    }
     Operation *boundary =
         function.front().getTerminator()->getOperand(*loss).getDefiningOp();
     if (!boundary)

@@ -2,6 +2,8 @@
 #include "passes/Passes.h"
 #include "passes/RowOps.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace attnres {
 #define GEN_PASS_DEF_SPLITREDUCTIONS
 #include "passes/Passes.h.inc"
@@ -16,24 +18,30 @@ struct SplitReductionsPass
   using SplitReductionsBase::SplitReductionsBase;
 
   void runOnOperation() override {
+    SmallVector<ClipScaleOp> clips;
     getOperation()->walk([&](Operation *op) {
-      if (isa<RMSNormBackwardOp, LayerNormBackwardOp, DepthAttentionBackwardOp,
-              DepthMergeBackwardOp, StaticMixBackwardOp, SumRowsOp>(op) &&
-          !op->hasAttr("partials"))
-        split(op);
-      else if (auto squares = dyn_cast<SumSquaresOp>(op);
-               squares && !squares.getPartials())
+      if (auto clip = dyn_cast<ClipScaleOp>(op))
+        clips.push_back(clip);
+      auto sums = dyn_cast<PartialSumsOpInterface>(op);
+      if (!sums || sums.getPartials())
+        return;
+      if (auto squares = dyn_cast<SumSquaresOp>(op))
         splitSquares(squares);
+      else
+        split(sums);
     });
+    for (ClipScaleOp clip : clips)
+      groupByType(clip);
+    getOperation()->walk([](func::FuncOp function) { updateType(function); });
   }
 
-  void split(Operation *op) {
+  void split(PartialSumsOpInterface op) {
     OpBuilder builder(op);
     int64_t ranges = rowRanges(rowsOf(op));
     // A sum over few rows stays a single step.
-    if (isa<SumRowsOp>(op) && rowsOf(op) <= 64)
+    if (isa<SumRowsOp>(*op) && rowsOf(op) <= 64)
       return;
-    op->setAttr("partials", builder.getI64IntegerAttr(ranges));
+    op.setPartials(ranges);
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults()) {
       if (resultKind(result) != RowKind::Partial)
@@ -63,13 +71,29 @@ struct SplitReductionsPass
     op.setPartials(ranges);
     op.getResult().setType(RankedTensorType::get(
         {ranges}, cast<RankedTensorType>(op.getType()).getElementType()));
-    for (Operation *user : op->getUsers())
-      if (auto exit = dyn_cast<func::ReturnOp>(user)) {
-        auto function = exit->getParentOfType<func::FuncOp>();
-        function.setType(FunctionType::get(op.getContext(),
-                                           function.getArgumentTypes(),
-                                           exit.getOperandTypes()));
-      }
+  }
+
+  /// Sums of one type stand together, in the order in which they stood: a
+  /// kernel takes them as one list, however many there are.
+  static void groupByType(ClipScaleOp op) {
+    llvm::MapVector<Type, SmallVector<Value>> byType;
+    for (Value sum : op.getSums())
+      byType[sum.getType()].push_back(sum);
+    SmallVector<Value> sums;
+    for (auto &[type, values] : byType)
+      sums.append(values);
+    op.getSumsMutable().assign(sums);
+  }
+
+  /// The results as they are returned: partial sums have become larger.
+  static void updateType(func::FuncOp function) {
+    if (!llvm::hasSingleElement(function.getBody()))
+      return;
+    auto exit = dyn_cast<func::ReturnOp>(function.front().getTerminator());
+    if (exit && exit.getOperandTypes() != function.getResultTypes())
+      function.setType(FunctionType::get(function.getContext(),
+                                         function.getArgumentTypes(),
+                                         exit.getOperandTypes()));
   }
 };
 } // namespace

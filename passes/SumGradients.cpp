@@ -22,6 +22,8 @@ struct SumGradientsPass : attnres::impl::SumGradientsBase<SumGradientsPass> {
           << function;
       return signalPassFailure();
     }
+    if (failed(verifyOneBlock(target)))
+      return signalPassFailure();
     bool any = false;
     for (unsigned i = 0; i < target.getNumResults(); ++i)
       if (resultName(target, i).starts_with("grad.")) {

@@ -275,7 +275,8 @@ Result<AtomicFileWriter> AtomicFileWriter::create(const std::string &path) {
 }
 
 AtomicFileWriter::AtomicFileWriter(AtomicFileWriter &&other) noexcept
-    : path(std::move(other.path)), target(std::move(other.target)),
+    : pending(std::move(other.pending)), path(std::move(other.path)),
+      target(std::move(other.target)),
       aside(std::move(other.aside)), fd(std::exchange(other.fd, -1)) {}
 
 AtomicFileWriter::~AtomicFileWriter() {

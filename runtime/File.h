@@ -2,6 +2,7 @@
 #ifndef ATTNRES_RUNTIME_FILE_H
 #define ATTNRES_RUNTIME_FILE_H
 
+#include "runtime/PendingFiles.h"
 #include "runtime/Status.h"
 
 #include <cstddef>
@@ -41,7 +42,8 @@ private:
 /// permissions it gets, and flushes the directory. Without a commit the old one
 /// stays as it was and the new one is removed. Safe against a crash at any
 /// moment and against other processes that replace the same file; a writer that
-/// is killed leaves its unfinished FILE.tmp.* behind.
+/// is killed leaves its unfinished FILE.tmp.* behind, but see
+/// removePendingFilesOnSignals.
 ///
 /// Symbolic links are followed to the file that they stand for, and stay.
 /// Pipes, character devices and open descriptors (/dev/stdout, /dev/fd/N) are
@@ -63,13 +65,14 @@ public:
 private:
   AtomicFileWriter(std::string path, std::string target, std::string aside,
                    int fd)
-      : path(std::move(path)), target(std::move(target)),
+      : pending(aside), path(std::move(path)), target(std::move(target)),
         aside(std::move(aside)), fd(fd) {}
 
-  std::string path;   ///< as it was given, for messages
-  std::string target; ///< what commit() renames to
-  std::string aside;  ///< the new file; empty when it is written through
-  int fd;             ///< -1 after commit()
+  PendingFile pending; ///< the file aside
+  std::string path;    ///< as it was given, for messages
+  std::string target;  ///< what commit() renames to
+  std::string aside;   ///< the new file; empty when it is written through
+  int fd;              ///< -1 after commit()
 };
 
 /// Whether an AtomicFileWriter of `path` could be created now: asked before

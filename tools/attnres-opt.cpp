@@ -1,4 +1,5 @@
 //===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
+#include "machine/Isa.h"
 #include "runtime/File.h"
 #include "runtime/Streams.h"
 #include "tools/RegisterAll.h"
@@ -50,6 +51,10 @@ static LogicalResult run(int argc, char **argv) {
 int main(int argc, char **argv) {
   attnres::runtime::openStandardStreams();
   llvm::InitLLVM initialize(argc, argv);
+  if (const auto &error = attnres::machine::hostIsa().error; !error.empty()) {
+    llvm::errs() << "attnres-opt: " << error << '\n';
+    return 2;
+  }
   // LLVM ends the process itself when its standard output takes nothing.
   return attnres::runtime::closeStandardOutput(
       "attnres-opt", asMainReturnCode(run(argc, argv)));

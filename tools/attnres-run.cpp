@@ -1,8 +1,11 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
+#include "machine/Isa.h"
+#include "runtime/PendingFiles.h"
 #include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"
+#include "tools/compile/MemoryEstimate.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 #include "tools/run/UsageError.h"
@@ -11,6 +14,10 @@
 #include <iostream>
 
 static int runCommand(int argc, char **argv) {
+  if (const auto &error = attnres::machine::hostIsa().error; !error.empty()) {
+    std::cerr << "attnres-run: " << error << '\n';
+    return 2;
+  }
   // The emulator parses its own options.
   if (argc > 1 && std::strcmp(argv[1], "emulate") == 0)
     return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);
@@ -47,7 +54,7 @@ static int runCommand(int argc, char **argv) {
     return 2;
   } catch (const attnres::run::Interrupted &interrupted) {
     return 128 + interrupted.signal;
-  } catch (const std::exception &error) { // CommandError, or out of memory
+  } catch (const std::exception &error) {
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;
   }
@@ -55,6 +62,8 @@ static int runCommand(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   attnres::runtime::openStandardStreams();
+  attnres::runtime::removePendingFilesOnSignals();
+  attnres::endWithoutMemoryInOneLine("attnres-run");
   return attnres::runtime::closeStandardOutput("attnres-run",
                                                runCommand(argc, argv));
 }

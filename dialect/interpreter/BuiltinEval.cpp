@@ -2,9 +2,11 @@
 #include "dialect/interpreter/Evaluation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -102,18 +104,18 @@ static SmallVector<int64_t> shapeOf(RankedTensorType type, ValueRange dynamic,
 static void evaluateEmpty(tensor::EmptyOp op, Frame &frame) {
   SmallVector<int64_t> shape =
       shapeOf(op.getType(), op.getDynamicSizes(), frame);
-  frame.set(op, isa<FloatType>(op.getType().getElementType())
-                    ? Tensor::ofReals(shape, std::nan(""))
-                    : Tensor::ofIntegers(
-                          shape, std::numeric_limits<int64_t>::min()));
+  frame.set(
+      op, isa<FloatType>(op.getType().getElementType())
+              ? Tensor::ofReals(shape, std::nan(""))
+              : Tensor::ofIntegers(shape, std::numeric_limits<int64_t>::min()));
 }
 
 static LogicalResult evaluateDim(tensor::DimOp op, Frame &frame) {
   ArrayRef<int64_t> shape = frame.tensor(op.getSource()).shape;
   int64_t index = frame.integer(op.getIndex());
   if (index < 0 || index >= static_cast<int64_t>(shape.size()))
-    return op.emitOpError("reads dimension ") << index << " of rank "
-                                              << shape.size();
+    return op.emitOpError("reads dimension ")
+           << index << " of rank " << shape.size();
   frame.set(op, Tensor::ofIntegers({}, shape[index]));
   return success();
 }
@@ -150,9 +152,8 @@ static SmallVector<int64_t> integers(ArrayRef<OpFoldResult> mixed,
                                      const Frame &frame) {
   SmallVector<int64_t> values;
   for (OpFoldResult value : mixed)
-    values.push_back(isa<Attribute>(value)
-                         ? *getConstantIntValue(value)
-                         : frame.integer(cast<Value>(value)));
+    values.push_back(isa<Attribute>(value) ? *getConstantIntValue(value)
+                                           : frame.integer(cast<Value>(value)));
   return values;
 }
 
@@ -320,6 +321,59 @@ static LogicalResult evaluateGenerateOp(tensor::GenerateOp op, Frame &frame) {
   return evaluateGenerate(op, frame);
 }
 
+static LogicalResult evaluatePadOp(tensor::PadOp op, Frame &frame) {
+  return evaluatePad(op, frame);
+}
+
+static void evaluateSoftmaxOp(linalg::SoftmaxOp op, Frame &frame) {
+  evaluateSoftmax(op, frame);
+}
+
+static LogicalResult evaluateReshape(tensor::ReshapeOp op, Frame &frame) {
+  const Tensor &source = frame.tensor(op.getSource());
+  const Tensor &shape = frame.tensor(op.getShape());
+  int64_t count = 1;
+  for (int64_t extent : shape.integers)
+    count *= extent;
+  if (count != source.size())
+    return op.emitOpError("expected a shape of ")
+           << source.size() << " elements, got one of " << count;
+  frame.set(op, source.reshaped(shape.integers));
+  return success();
+}
+
+static LogicalResult evaluateGather(tensor::GatherOp op, Frame &frame) {
+  const Tensor &source = frame.tensor(op.getSource());
+  const Tensor &indices = frame.tensor(op.getIndices());
+  ArrayRef<int64_t> dims = op.getGatherDims();
+  // The slice at each coordinate, row-major over the dimensions that stay.
+  auto numDims = static_cast<int64_t>(dims.size());
+  SmallVector<int64_t> from;
+  for (int64_t i = 0; i < indices.size(); i += numDims) {
+    SmallVector<int64_t> partial{0};
+    for (auto [d, extent] : llvm::enumerate(source.shape)) {
+      const int64_t *found = llvm::find(dims, static_cast<int64_t>(d));
+      SmallVector<int64_t> next;
+      for (int64_t prefix : partial) {
+        if (found == dims.end()) {
+          for (int64_t k = 0; k < extent; ++k)
+            next.push_back(prefix * extent + k);
+          continue;
+        }
+        int64_t index = indices.integers[i + (found - dims.begin())];
+        if (index < 0 || index >= extent)
+          return op.emitOpError("reads index ")
+                 << index << " of a dimension of size " << extent;
+        next.push_back(prefix * extent + index);
+      }
+      partial = std::move(next);
+    }
+    llvm::append_range(from, partial);
+  }
+  frame.set(op, source.gather(op.getResultType().getShape(), from));
+  return success();
+}
+
 void attnres::interpreter::addBuiltinEvaluations(EvaluationTable &table) {
   table.add(evaluateCall);
   table.add(evaluateFor);
@@ -338,4 +392,8 @@ void attnres::interpreter::addBuiltinEvaluations(EvaluationTable &table) {
   table.add(evaluateSplat);
   table.add(evaluateFromElements);
   table.add(evaluateGenerateOp);
+  table.add(evaluatePadOp);
+  table.add(evaluateSoftmaxOp);
+  table.add(evaluateReshape);
+  table.add(evaluateGather);
 }

@@ -113,6 +113,10 @@ void addBuiltinEvaluations(EvaluationTable &table);
 mlir::LogicalResult evaluateLinalg(mlir::Operation *op, Frame &frame);
 /// `tensor.generate`: its body for every index of the result.
 mlir::LogicalResult evaluateGenerate(mlir::Operation *op, Frame &frame);
+/// `tensor.pad`.
+mlir::LogicalResult evaluatePad(mlir::Operation *op, Frame &frame);
+/// `linalg.softmax`.
+void evaluateSoftmax(mlir::Operation *op, Frame &frame);
 
 //===----------------------------------------------------------------------===//
 // Scalar operations

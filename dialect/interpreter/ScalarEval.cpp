@@ -14,11 +14,13 @@ using namespace attnres::interpreter;
 // Wrapping scalar functions
 //===----------------------------------------------------------------------===//
 
-template <typename Function> static ScalarFunction unary(Function function) {
+template <typename Function>
+static ScalarFunction unary(Function function) {
   return [function](const Scalar *x) { return Scalar{function(x[0].real), 0}; };
 }
 
-template <typename Function> static ScalarFunction binary(Function function) {
+template <typename Function>
+static ScalarFunction binary(Function function) {
   return [function](const Scalar *x) {
     return Scalar{function(x[0].real, x[1].real), 0};
   };
@@ -200,6 +202,49 @@ static ScalarFunction floatFunction(Operation *op) {
           [](auto) { return unary([](double x) { return std::floor(x); }); })
       .Case<math::CeilOp>(
           [](auto) { return unary([](double x) { return std::ceil(x); }); })
+      .Case<math::Log10Op>(
+          [](auto) { return unary([](double x) { return std::log10(x); }); })
+      .Case<math::CbrtOp>(
+          [](auto) { return unary([](double x) { return std::cbrt(x); }); })
+      .Case<math::TanOp>(
+          [](auto) { return unary([](double x) { return std::tan(x); }); })
+      .Case<math::SinhOp>(
+          [](auto) { return unary([](double x) { return std::sinh(x); }); })
+      .Case<math::CoshOp>(
+          [](auto) { return unary([](double x) { return std::cosh(x); }); })
+      .Case<math::AsinOp>(
+          [](auto) { return unary([](double x) { return std::asin(x); }); })
+      .Case<math::AcosOp>(
+          [](auto) { return unary([](double x) { return std::acos(x); }); })
+      .Case<math::AtanOp>(
+          [](auto) { return unary([](double x) { return std::atan(x); }); })
+      .Case<math::AsinhOp>(
+          [](auto) { return unary([](double x) { return std::asinh(x); }); })
+      .Case<math::AcoshOp>(
+          [](auto) { return unary([](double x) { return std::acosh(x); }); })
+      .Case<math::AtanhOp>(
+          [](auto) { return unary([](double x) { return std::atanh(x); }); })
+      .Case<math::ErfcOp>(
+          [](auto) { return unary([](double x) { return std::erfc(x); }); })
+      .Case<math::RoundOp>(
+          [](auto) { return unary([](double x) { return std::round(x); }); })
+      .Case<math::RoundEvenOp>([](auto) {
+        return unary([](double x) { return std::nearbyint(x); });
+      })
+      .Case<math::TruncOp>(
+          [](auto) { return unary([](double x) { return std::trunc(x); }); })
+      .Case<math::Atan2Op>([](auto) {
+        return binary([](double a, double b) { return std::atan2(a, b); });
+      })
+      .Case<math::CopySignOp>([](auto) {
+        return binary([](double a, double b) { return std::copysign(a, b); });
+      })
+      .Case<math::ClampFOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) {
+          return Scalar{std::fmin(std::fmax(x[0].real, x[1].real), x[2].real),
+                        0};
+        };
+      })
       .Case<math::PowFOp>([](auto) {
         return binary([](double a, double b) { return std::pow(a, b); });
       })
@@ -209,6 +254,21 @@ static ScalarFunction floatFunction(Operation *op) {
         };
       })
       .Default([](Operation *) { return ScalarFunction(); });
+}
+
+/// -a, which wraps around for the smallest integer.
+static int64_t negated(int64_t a) {
+  return static_cast<int64_t>(-static_cast<uint64_t>(a));
+}
+
+/// An integer function of the low bits alone.
+template <typename Function>
+static ScalarFunction unsignedBinary(Type type, Function function) {
+  unsigned width = bitWidth(type);
+  return integerBinary(type, [width, function](int64_t a, int64_t b) {
+    return static_cast<int64_t>(
+        function(unsignedBits(a, width), unsignedBits(b, width)));
+  });
 }
 
 static ScalarFunction integerFunction(Operation *op) {
@@ -235,7 +295,7 @@ static ScalarFunction integerFunction(Operation *op) {
       // select discards the result.
       .Case<arith::DivSIOp>([](auto op) {
         return integerBinary(op.getType(), [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : b == -1 ? -a : a / b;
+          return b == 0 ? 0 : b == -1 ? negated(a) : a / b;
         });
       })
       .Case<arith::RemSIOp>([](auto op) {
@@ -245,12 +305,16 @@ static ScalarFunction integerFunction(Operation *op) {
       })
       .Case<arith::FloorDivSIOp>([](auto op) {
         return integerBinary(op.getType(), [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : llvm::divideFloorSigned(a, b);
+          return b == 0    ? 0
+                 : b == -1 ? negated(a)
+                           : llvm::divideFloorSigned(a, b);
         });
       })
       .Case<arith::CeilDivSIOp>([](auto op) {
         return integerBinary(op.getType(), [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : llvm::divideCeilSigned(a, b);
+          return b == 0    ? 0
+                 : b == -1 ? negated(a)
+                           : llvm::divideCeilSigned(a, b);
         });
       })
       .Case<arith::DivUIOp>([](auto op) {
@@ -269,15 +333,63 @@ static ScalarFunction integerFunction(Operation *op) {
                                                unsignedBits(b, width));
         });
       })
+      // A signed boolean is 0 or -1: true is the smaller one.
       .Case<arith::MaxSIOp>([](auto op) {
-        return integerBinary(
-            op.getType(), [](int64_t a, int64_t b) { return std::max(a, b); });
+        bool boolean = bitWidth(op.getType()) == 1;
+        return integerBinary(op.getType(), [boolean](int64_t a, int64_t b) {
+          return boolean ? std::min(a, b) : std::max(a, b);
+        });
       })
       .Case<arith::MinSIOp>([](auto op) {
-        return integerBinary(
-            op.getType(), [](int64_t a, int64_t b) { return std::min(a, b); });
+        bool boolean = bitWidth(op.getType()) == 1;
+        return integerBinary(op.getType(), [boolean](int64_t a, int64_t b) {
+          return boolean ? std::max(a, b) : std::min(a, b);
+        });
+      })
+      .Case<arith::MaxUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return std::max(a, b);
+        });
+      })
+      .Case<arith::MinUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return std::min(a, b);
+        });
+      })
+      .Case<arith::CeilDivUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b == 0 ? 0 : a / b + (a % b != 0);
+        });
+      })
+      // What is shifted by the width or more is undefined; 0 here.
+      .Case<arith::ShLIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b < 64 ? a << b : 0;
+        });
+      })
+      .Case<arith::ShRUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b < 64 ? a >> b : 0;
+        });
+      })
+      .Case<arith::ShRSIOp>([](auto op) {
+        return integerBinary(op.getType(), [](int64_t a, int64_t b) {
+          return b < 0 || b > 63 ? int64_t(0) : a >> b;
+        });
+      })
+      .Case<math::AbsIOp>([](auto op) -> ScalarFunction {
+        unsigned width = bitWidth(op.getType());
+        return [width](const Scalar *x) {
+          int64_t value = x[0].integer;
+          return Scalar{0, wrap(value < 0 ? negated(value) : value, width)};
+        };
       })
       .Default([](Operation *) { return ScalarFunction(); });
+}
+
+/// The integer part; 0 where there is no such integer, which is undefined.
+static int64_t towardZero(double x) {
+  return x > -0x1p63 && x < 0x1p63 ? static_cast<int64_t>(x) : 0;
 }
 
 static ScalarFunction conversionFunction(Operation *op) {
@@ -292,8 +404,8 @@ static ScalarFunction conversionFunction(Operation *op) {
         auto predicate = op.getPredicate();
         unsigned width = bitWidth(op.getLhs().getType());
         return [predicate, width](const Scalar *x) {
-          return Scalar{0, compareIntegers(predicate, x[0].integer,
-                                           x[1].integer, width)};
+          return Scalar{
+              0, compareIntegers(predicate, x[0].integer, x[1].integer, width)};
         };
       })
       .Case<arith::SelectOp>([](auto) -> ScalarFunction {
@@ -316,13 +428,35 @@ static ScalarFunction conversionFunction(Operation *op) {
       .Case<arith::FPToSIOp>([](arith::FPToSIOp op) -> ScalarFunction {
         unsigned width = bitWidth(op.getType());
         return [width](const Scalar *x) {
-          return Scalar{0, wrap(static_cast<int64_t>(x[0].real), width)};
+          return Scalar{0, wrap(towardZero(x[0].real), width)};
+        };
+      })
+      .Case<arith::FPToUIOp>([](arith::FPToUIOp op) -> ScalarFunction {
+        unsigned width = bitWidth(op.getType());
+        return [width](const Scalar *x) {
+          // Beyond the signed integers, the upper half of the unsigned ones.
+          double real = x[0].real;
+          int64_t value = real >= 0x1p63 ? negated(towardZero(0x1p64 - real))
+                                         : towardZero(real);
+          return Scalar{0, wrap(value, width)};
+        };
+      })
+      .Case<math::IsNaNOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) { return Scalar{0, std::isnan(x[0].real)}; };
+      })
+      .Case<math::IsInfOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) { return Scalar{0, std::isinf(x[0].real)}; };
+      })
+      .Case<math::IsFiniteOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) {
+          return Scalar{0, std::isfinite(x[0].real)};
         };
       })
       .Case<arith::IndexCastOp, arith::TruncIOp>([](auto op) -> ScalarFunction {
         unsigned width = bitWidth(op.getType());
-        return [width](const Scalar *x) {
-          return Scalar{0, wrap(x[0].integer, width)};
+        bool boolean = bitWidth(op.getIn().getType()) == 1;
+        return [width, boolean](const Scalar *x) {
+          return Scalar{0, wrap(boolean ? -x[0].integer : x[0].integer, width)};
         };
       })
       .Case<arith::ExtSIOp>([](arith::ExtSIOp op) -> ScalarFunction {
@@ -336,9 +470,9 @@ static ScalarFunction conversionFunction(Operation *op) {
             unsigned from = bitWidth(op.getIn().getType());
             unsigned to = bitWidth(op.getType());
             return [from, to](const Scalar *x) {
-              return Scalar{
-                  0, wrap(static_cast<int64_t>(unsignedBits(x[0].integer, from)),
-                          to)};
+              return Scalar{0, wrap(static_cast<int64_t>(
+                                        unsignedBits(x[0].integer, from)),
+                                    to)};
             };
           })
       .Default([](Operation *) { return ScalarFunction(); });
@@ -360,10 +494,8 @@ ScalarFunction attnres::interpreter::scalarFunction(Operation *op, bool round) {
   };
 }
 
-LogicalResult
-attnres::interpreter::evaluateElementwise(Operation *op,
-                                          const ScalarFunction &function,
-                                          Frame &frame) {
+LogicalResult attnres::interpreter::evaluateElementwise(
+    Operation *op, const ScalarFunction &function, Frame &frame) {
   SmallVector<const Tensor *> operands = frame.tensors(op->getOperands());
   // The last operand always has the shape of the result.
   ArrayRef<int64_t> shape = operands.back()->shape;

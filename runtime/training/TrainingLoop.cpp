@@ -19,15 +19,18 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   secondsBefore = start.seconds;
   started = Clock::now();
   checkpoints.removeUnfinished();
-  if (start.step > 0) {
-    savedStep = start.step;
-    savedPath = checkpoints.latest();
-  }
   Result<MetricsLog> opened =
       MetricsLog::open(options.directory + "/metrics.jsonl", start.step);
   if (!opened.ok())
     return opened.status();
   metrics.emplace(*std::move(opened));
+  if (start.step > 0) {
+    savedPath = checkpoints.find(start.step);
+    if (!savedPath.empty())
+      savedStep = start.step;
+    else if (Status status = save(); !status.ok())
+      return status;
+  }
 
   Outcome outcome;
   Status trained = train(outcome);
@@ -53,8 +56,7 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
 
 /// Step after step until the run ends in one way or another.
 Status TrainingLoop::train(Outcome &outcome) {
-  while (progress.step < options.schedule.steps &&
-         outcome.end == End::Finished) {
+  while (progress.step < options.steps && outcome.end == End::Finished) {
     bool stops = options.stopAfter > 0 && progress.step >= options.stopAfter;
     if (interruptSignal() || stops) {
       outcome.end = End::Interrupted;
@@ -68,7 +70,7 @@ Status TrainingLoop::train(Outcome &outcome) {
       outcome.failure = result.failure;
       break;
     }
-    bool last = progress.step == options.schedule.steps;
+    bool last = progress.step == options.steps;
     if (last || due(options.evalEvery))
       if (Status status = evaluate(); !status.ok())
         return status;
@@ -111,8 +113,10 @@ Status TrainingLoop::step(StepResult &result) {
   tokens.resize(static_cast<size_t>(rows * trainer.length()));
   targets.resize(tokens.size());
   int64_t number = progress.step + 1;
-  fillBatch(data, options.seed, progress.step, rows, tokens.data(),
-            targets.data());
+  if (Status status = fillBatch(data, options.seed, progress.step, rows,
+                                tokens.data(), targets.data());
+      !status.ok())
+    return status;
   double rate = options.schedule.at(number);
   bool recorded = stepsDone > 0 && stepsDone <= profiledSteps;
   trainer.setProfile(recorded ? profile : nullptr);
@@ -133,7 +137,7 @@ Status TrainingLoop::step(StepResult &result) {
   recentSeconds += secondsSince(begin);
   double rateOfTokens = static_cast<double>(recentTokens) / recentSeconds;
   listener.onStep(progress, result, rate, rateOfTokens);
-  if (due(options.logEvery) || number == options.schedule.steps) {
+  if (due(options.logEvery) || number == options.steps) {
     log({{"kind", "step"},
          {"step", number},
          {"loss", result.loss},
@@ -158,7 +162,7 @@ Status TrainingLoop::evaluate() {
     if (!run.ok())
       return run.status();
     if (!*run) { // interrupted
-      lacksEvaluation = progress.step == options.schedule.steps;
+      lacksEvaluation = progress.step == options.steps;
       return {};
     }
     result = **std::move(run);
@@ -208,6 +212,7 @@ Status TrainingLoop::save() {
       {"seconds", progress.seconds},
       {"samples", progress.step * trainer.batchSize() * options.parts},
       {"seed", options.seed}};
+  state.update(options.origin);
   content.files["trainer.json"] = state.dump(2) + "\n";
   content.parameters = trainer.parameters();
   content.moments = trainer.moments();

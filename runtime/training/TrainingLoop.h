@@ -10,7 +10,7 @@
 #include "runtime/training/Schedule.h"
 #include "runtime/training/Trainer.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <map>
@@ -20,7 +20,8 @@ namespace attnres::runtime {
 
 struct TrainingOptions {
   int64_t parts = 1; ///< runs of the program per step (gradient accumulation)
-  LearningRateSchedule schedule; ///< its `steps` are those of the run
+  int64_t steps = 0; ///< of the whole run
+  LearningRateSchedule schedule; ///< may end before the run or after it
   uint64_t seed = 0;             ///< of the order of the data
   int64_t evalEvery = 0;         ///< steps between evaluations; 0: at the end
   int64_t evalSamples = 0;       ///< at most that many in each
@@ -31,6 +32,9 @@ struct TrainingOptions {
   std::string directory;         ///< of the run
   /// Files of every checkpoint beside those that the loop writes.
   std::map<std::string, std::string> files;
+  /// Fields of every checkpoint's trainer.json beside those of the loop: what
+  /// the run is made of.
+  nlohmann::ordered_json origin = nlohmann::ordered_json::object();
 };
 
 /// How far a run has come; what resuming starts from.
@@ -92,10 +96,11 @@ public:
     bool lacksEvaluation = false;
   };
 
-  /// Goes on after `start`, whose parameters and moments are in the trainer. A
-  /// run that ends early, by an error too, saves the state after its last good
-  /// step first. Fails when that, or the checkpoint at the end, cannot be
-  /// written; the message says then which step the folder holds.
+  /// Goes on after `start`, whose parameters and moments are in the trainer,
+  /// and saves them first if the folder has no checkpoint of that step. A run
+  /// that ends early, by an error too, saves the state after its last good
+  /// step. Fails when that, or the checkpoint at the end, cannot be written;
+  /// the message says then which step the folder holds.
   Result<Outcome> run(const TrainingProgress &start);
 
 private:

@@ -2,6 +2,7 @@
 #ifndef ATTNRES_TOOLS_COMPILE_COMPILATION_H
 #define ATTNRES_TOOLS_COMPILE_COMPILATION_H
 
+#include "runtime/MemoryLimit.h"
 #include "tools/compile/Compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -17,19 +18,24 @@ public:
   /// options.
   Compilation(const ModelConfig &config, const CompileOptions &options);
 
-  /// Parses a model-stage module; errors show in advance().
-  Compilation(llvm::StringRef text, const CompileOptions &options);
+  /// Parses a model-stage module of a file `name` and checks what is said about
+  /// its arguments and results (CheckProgram.h); errors show in advance().
+  Compilation(llvm::StringRef text, llvm::StringRef name,
+              const CompileOptions &options);
 
   /// Runs the passes of all stages up to and including `last` that have not
   /// been run yet, and shows those stages.
   runtime::Status advance(Stage last, const StageObserver &observer = {});
 
   mlir::ModuleOp module() { return *module_; }
+  /// Once planned: the memory of the program.
+  runtime::MemoryNeed plannedMemory();
   /// The module as text.
   std::string print();
 
 private:
   explicit Compilation(const CompileOptions &options);
+  runtime::Status checkSizes();
   runtime::Status runStage(Stage stage);
 
   const CompileOptions &options;

@@ -1,8 +1,10 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
+#include "passes/IndexLimits.h"
 #include "passes/KernelCosts.h"
 #include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 #include "passes/cpu/EmitObject.h"
 #include "tools/compile/Diagnostics.h"
 
@@ -36,8 +38,9 @@ Result<runtime::DType> dtypeOf(Type type) {
 
 class Emitter {
 public:
-  Emitter(ModuleOp module, const cpu::CpuTarget &target)
-      : module(module), target(target) {}
+  Emitter(ModuleOp module, const cpu::CpuTarget &target,
+          const std::function<bool()> &isCancelled)
+      : module(module), target(target), isCancelled(isCancelled) {}
 
   Result<Program> run() {
     main = module.lookupSymbol<func::FuncOp>("main");
@@ -79,6 +82,7 @@ private:
               /*updates=*/-1);
           !status.ok())
         return status;
+      addLimits(index);
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
       auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
@@ -107,6 +111,17 @@ private:
     return {};
   }
 
+  /// What the elements of the argument added last may be.
+  void addLimits(unsigned argument) {
+    auto limits =
+        main.getArgAttrOfType<DenseI64ArrayAttr>(argument, kLimitsAttr);
+    if (!limits)
+      return;
+    ArrayRef<int64_t> flat = limits.asArrayRef();
+    for (size_t i = 0; i + 1 < flat.size(); i += 2)
+      program.bindings.back().limits.push_back({flat[i], flat[i + 1]});
+  }
+
   //===--- Constants ------------------------------------------------------===//
 
   Status emitConstants() {
@@ -115,16 +130,30 @@ private:
       auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
       if (!buffer || !values)
         return runtime::invalidArgument("a constant of main has no place");
-      ArrayRef<char> raw = values.getRawData();
-      char *place = program.constants.data() + buffer.getOffset();
-      if (raw.empty())
-        continue;
-      // A splat is stored once.
-      size_t copies = values.isSplat() ? values.getNumElements() : 1;
-      for (size_t i = 0; i < copies; ++i)
-        std::memcpy(place + i * raw.size(), raw.data(), raw.size());
+      writeElements(values, program.constants.data() + buffer.getOffset());
     }
     return {};
+  }
+
+  /// The elements as kernels read them.
+  static void writeElements(DenseElementsAttr values, char *place) {
+    auto width = static_cast<size_t>(elementBytes(values.getElementType()));
+    auto count = static_cast<size_t>(values.getNumElements());
+    if (count == 0)
+      return;
+    if (values.getElementType().isInteger(1)) {
+      // One bit each in the attribute, one byte each in memory.
+      for (bool value : values.getValues<bool>())
+        *place++ = value;
+      return;
+    }
+    ArrayRef<char> raw = values.getRawData();
+    // A splat is stored once.
+    size_t copies = values.isSplat() ? count : 1;
+    assert(raw.size() * copies == count * width && "elements of another size");
+    (void)width;
+    for (size_t i = 0; i < copies; ++i)
+      std::memcpy(place + i * raw.size(), raw.data(), raw.size());
   }
 
   //===--- Launches -------------------------------------------------------===//
@@ -222,7 +251,9 @@ private:
     for (func::FuncOp kernel : kernels)
       unit->push_back(kernel.clone());
     FailureOr<std::vector<cpu::CompiledKernel>> compiled =
-        cpu::compileKernels(*unit, target);
+        cpu::compileKernels(*unit, target, isCancelled);
+    if (failed(compiled) && isCancelled && isCancelled())
+      return runtime::unsupported("compiling was interrupted");
     if (failed(compiled))
       return diagnostics.status("compiling the kernels");
     for (auto [index, code] : llvm::enumerate(*compiled)) {
@@ -238,6 +269,7 @@ private:
 
   ModuleOp module;
   const cpu::CpuTarget &target;
+  const std::function<bool()> &isCancelled;
   func::FuncOp main;
   Program program;
   std::vector<func::FuncOp> kernels;
@@ -246,7 +278,8 @@ private:
 
 } // namespace
 
-Result<Program> attnres::compileProgram(ModuleOp module,
-                                        const cpu::CpuTarget &target) {
-  return Emitter(module, target).run();
+Result<Program>
+attnres::compileProgram(ModuleOp module, const cpu::CpuTarget &target,
+                        const std::function<bool()> &isCancelled) {
+  return Emitter(module, target, isCancelled).run();
 }

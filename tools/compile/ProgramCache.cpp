@@ -4,6 +4,7 @@
 #include "passes/cpu/CpuTarget.h"
 #include "runtime/File.h"
 #include "runtime/Hash.h"
+#include "tools/compile/MemoryEstimate.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,8 +36,9 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
   // forgotten. The number of compile threads changes nothing.
   const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, capacity, stages,
-               compileThreads] = options;
+               compileThreads, isCancelled] = options;
   (void)compileThreads;
+  (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
                optimizer, beta1, beta2, eps, weightDecay, clipNorm, attention,
                isa, threads] = stages;
@@ -151,6 +153,9 @@ ProgramCache::get(std::string_view model, const CompileOptions &options,
     if (cached.ok() && cached->metadata[kKey] == key) {
       cached->metadata.erase(kKey);
       fs::last_write_time(path, fs::file_time_type::clock::now(), error);
+      if (runtime::Status status = expectMemory(memoryOf(*cached));
+          !status.ok())
+        return status;
       return cached;
     }
   }

@@ -1,12 +1,15 @@
 // attnres-run generate: continuations of prompts.
+#include "models/Parameters.h"
 #include "runtime/File.h"
+#include "runtime/MemoryLimit.h"
 #include "runtime/Streams.h"
 #include "runtime/data/Tokenizer.h"
-#include "runtime/generation/CachedModel.h"
+#include "runtime/generation/GrowingModel.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
+#include "tools/run/RunRecord.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -120,7 +123,7 @@ private:
 };
 
 struct GenerateCommand {
-  std::string modelDir;
+  std::string modelDir, tokenizerDir;
   std::vector<std::string> prompts;
   std::string promptFile;
   runtime::GenerationOptions generation;
@@ -135,10 +138,52 @@ struct GenerateCommand {
   GenerateCommand() { generation.maxNewTokens = 128; }
 
   void run();
+  std::unique_ptr<runtime::Tokenizer>
+  openTokenizer(const ModelFiles &model) const;
   std::vector<std::string> readPrompts() const;
   /// A program that reads `tokens` tokens of each text at once.
-  std::shared_ptr<const runtime::Program> compile(const ModelConfig &config,
-                                                  int64_t tokens) const;
+  Result<std::shared_ptr<const runtime::Program>>
+  compile(const ModelConfig &config, int64_t tokens, int64_t capacity) const;
+};
+
+/// What the memory of the caches is counted in.
+struct CacheSizes {
+  CacheSizes(const ModelConfig &config, const CompileOptions &options,
+             int threads) {
+    double element = options.bf16 ? 2 : 4;
+    parameterBytes = static_cast<double>(countParameters(config)) * element;
+    positionBytes = static_cast<double>(options.batch) * 2 * element *
+                    static_cast<double>(config.numHiddenLayers) *
+                    static_cast<double>(config.numKeyValueHeads) *
+                    static_cast<double>(config.headDim);
+    // Decoding keeps the scores of some heads in each thread.
+    scoreBytes = 64.0 * threads;
+  }
+
+  /// As many of `wanted` positions as memory has room for, the smaller caches
+  /// that they grow out of included.
+  int64_t fitting(int64_t wanted) const {
+    double bytes = static_cast<double>(runtime::memoryLimit().bytes);
+    double room =
+        (0.9 * bytes - parameterBytes) / (1.25 * positionBytes + scoreBytes);
+    return room < static_cast<double>(wanted)
+               ? std::max<int64_t>(static_cast<int64_t>(room), 1)
+               : wanted;
+  }
+
+  /// Positions to begin with: all where they are few, otherwise room for the
+  /// prompts and some more.
+  int64_t first(int64_t most, int64_t longestPrompt) const {
+    constexpr double wholeBytes = 256 << 20;
+    constexpr int64_t unit = 1024;
+    if (static_cast<double>(most) * positionBytes <= wholeBytes)
+      return most;
+    int64_t some = static_cast<int64_t>(wholeBytes / positionBytes);
+    int64_t needed = (longestPrompt / unit + 1) * unit;
+    return std::min(most, std::max(needed, some / unit * unit));
+  }
+
+  double parameterBytes, positionBytes, scoreBytes;
 };
 
 /// What was generated, for printing.
@@ -181,6 +226,25 @@ void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
             << '\n';
 }
 
+/// That of the model's run, or for a model without a record of one, what its
+/// folder says.
+std::unique_ptr<runtime::Tokenizer>
+GenerateCommand::openTokenizer(const ModelFiles &model) const {
+  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
+  FoundTokenizer found = unwrap(
+      tokenizerOf(model.directory, tokenizerDir, record ? &*record : nullptr));
+  if (!found.tokenizer)
+    return unwrap(
+        runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  if (found.tokenizer->vocabularySize() > model.config.vocabSize)
+    throw CommandError(
+        runtime::concat(tokenizerDir.empty() ? model.directory : tokenizerDir,
+                        "/tokenizer.json: the tokenizer has ",
+                        found.tokenizer->vocabularySize(),
+                        " tokens, the model ", model.config.vocabSize));
+  return std::move(found.tokenizer);
+}
+
 std::vector<std::string> GenerateCommand::readPrompts() const {
   if (promptFile.empty())
     return prompts;
@@ -193,20 +257,22 @@ std::vector<std::string> GenerateCommand::readPrompts() const {
   return lines;
 }
 
-std::shared_ptr<const runtime::Program>
-GenerateCommand::compile(const ModelConfig &config, int64_t tokens) const {
+Result<std::shared_ptr<const runtime::Program>>
+GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
+                         int64_t positions) const {
   CompileOptions sized = options;
   sized.seqLen = tokens;
-  return std::make_shared<const runtime::Program>(
-      unwrap(ProgramCache::standard().get(config.toJson(), sized, [&] {
-        return compileModel(config, sized);
-      })));
+  sized.capacity = positions;
+  Result<runtime::Program> program = ProgramCache::standard().get(
+      config.toJson(), sized, [&] { return compileModel(config, sized); });
+  if (!program.ok())
+    return program.status();
+  return std::make_shared<const runtime::Program>(*std::move(program));
 }
 
 void GenerateCommand::run() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
-  auto tokenizer =
-      unwrap(runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  std::unique_ptr<runtime::Tokenizer> tokenizer = openTokenizer(model);
   Generated generated;
   generated.prompts = readPrompts();
   int64_t longest = 0;
@@ -229,20 +295,29 @@ void GenerateCommand::run() {
   check(generation.sampling.validate());
   if (stopAtEnd)
     generation.endToken = tokenizer->endToken();
+  generation.vocabulary = tokenizer->vocabularySize();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
-  options.capacity =
-      capacity > 0 ? capacity : longest + generation.maxNewTokens;
-  auto decode = compile(model.config, 1);
-  int64_t atOnce = runtime::chunkLength(longest, chunk);
-  auto prefill = atOnce == 1 ? decode : compile(model.config, atOnce);
   runtime::CpuOptions cpu;
   cpu.threads = threads;
   runtime::CpuDevice device(cpu);
-  auto cached = unwrap(runtime::CachedModel::create(
-      device, prefill, decode,
-      [&](const std::string &name) { return model.parameters.find(name); }));
-  TimedModel timed(*cached);
+  CacheSizes sizes(model.config, options, device.threads().size());
+  int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
+  int64_t most = std::max(sizes.fitting(wanted), longest);
+  int64_t first = sizes.first(most, longest);
+  auto decode = unwrap(compile(model.config, 1, first));
+  int64_t atOnce = runtime::chunkLength(longest, chunk);
+  auto prefill =
+      atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
+  runtime::GrowingModel growing(
+      device,
+      unwrap(runtime::CachedModel::create(device, prefill, decode,
+                                          [&](const std::string &name) {
+                                            return model.parameters.find(name);
+                                          })),
+      most,
+      [&](int64_t positions) { return compile(model.config, 1, positions); });
+  TimedModel timed(growing);
 
   StreamPrinter printer(*tokenizer, generated.promptTokens);
   generated.continuations = unwrap(runtime::generate(
@@ -254,6 +329,12 @@ void GenerateCommand::run() {
     for (size_t i = 0; i < generated.prompts.size(); ++i)
       std::cout << generated.text(*tokenizer, i) << '\n';
   runtime::flushStandardOutput();
+  bool isFull = false;
+  for (const Continuation &continuation : generated.continuations)
+    isFull |= continuation.reason == StopReason::Capacity;
+  if (isFull && most < wanted)
+    std::cerr << "attnres-run: ended at " << most << " of " << wanted
+              << " tokens: memory has no room for more\n";
 }
 
 } // namespace
@@ -269,6 +350,10 @@ void addGenerateCommand(CLI::App &app) {
                    "tokenizer.json")
       ->type_name("DIR")
       ->required();
+  command
+      ->add_option("--tokenizer", state->tokenizerDir,
+                   "folder with tokenizer.json, if the model's has none")
+      ->type_name("DIR");
   auto *group = command->add_option_group("prompts");
   group
       ->add_option("--prompt", state->prompts, "a text to continue; repeatable")

@@ -79,7 +79,11 @@ Status checkFolder(const std::string &path) {
 Result<ModelFiles> ModelFiles::open(const std::string &path) {
   if (Status status = checkFolder(path); !status.ok())
     return status;
-  std::string directory = runtime::resolveCheckpoint(path);
+  auto held = runtime::HeldCheckpoint::open(path);
+  std::string directory = held.path();
+  if (std::error_code error;
+      directory == path && std::filesystem::exists(path + "/run.json", error))
+    return invalidData(path, ": the run has no checkpoint yet");
   Result<ModelConfig> config =
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())
@@ -91,7 +95,8 @@ Result<ModelFiles> ModelFiles::open(const std::string &path) {
   parameters->widenHalves();
   if (Status status = checkParameters(*config, *parameters, file); !status.ok())
     return status;
-  return ModelFiles{directory, *std::move(config), *std::move(parameters)};
+  return ModelFiles{directory, *std::move(config), *std::move(parameters),
+                    std::move(held)};
 }
 
 Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {

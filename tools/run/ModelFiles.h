@@ -5,6 +5,7 @@
 #include "models/ModelConfig.h"
 #include "runtime/Safetensors.h"
 #include "runtime/Status.h"
+#include "runtime/training/Checkpoint.h"
 
 #include <string>
 
@@ -22,6 +23,8 @@ struct ModelFiles {
   /// Holds exactly the parameters of the configuration, in f32. A file may have
   /// them in f16 or bf16, which are widened.
   runtime::SafetensorsFile parameters;
+  /// Keeps other files of the folder while a run goes on in it.
+  runtime::HeldCheckpoint held;
 
   static runtime::Result<ModelFiles> open(const std::string &path);
 };

@@ -31,10 +31,10 @@ void ConfigOption::add(CLI::App &command) {
 
 ModelConfig ConfigOption::read() const {
   check(checkFolder(modelDir));
+  auto held = runtime::HeldCheckpoint::open(modelDir);
   ModelConfig config =
       unwrap(preset.empty()
-                 ? ModelConfig::fromFile(runtime::resolveCheckpoint(modelDir) +
-                                         "/config.json")
+                 ? ModelConfig::fromFile(held.path() + "/config.json")
                  : ModelConfig::preset(preset));
   if (!attnres.empty()) {
     config.attnres = *parseAttnResMode(attnres);
@@ -137,6 +137,7 @@ void addStages(CLI::App &command, CompileOptions &options) {
                           {"avx2", "avx2"},
                           {"avx512", "avx512"},
                           {"avx512-bf16", "avx512-bf16"},
+                          {"avx512-bf16+dot-bf16", "avx512-bf16+dot-bf16"},
                           {"avx512-bf16+amx-bf16", "avx512-bf16+amx-bf16"}},
                          "instruction set of the kernels");
 }

@@ -3,6 +3,7 @@
 #include "tools/run/Options.h"
 
 #include "runtime/File.h"
+#include "runtime/data/DataFormat.h"
 #include "runtime/data/SentencePieceTokenizer.h"
 #include "runtime/data/SentencePieceTraining.h"
 
@@ -46,6 +47,8 @@ struct TokenizerTrain {
                  SentencePieceTraining::smallestVocabulary,
                  " (256 bytes, two special tokens and a piece), got ",
                  training.vocabularySize));
+    check(runtime::expectText(unwrap(runtime::openDataFiles(training.inputs)),
+                              ""));
     runtime::Result<std::string> trained = training.run();
     if (trained.status().code() == runtime::StatusCode::InvalidArgument)
       throw CommandError("--vocab-size: " + trained.status().message());

@@ -36,9 +36,20 @@ std::string formatSeconds(double seconds) {
   return fmt::format("{}s", total);
 }
 
+std::pair<double, double> confidence(double share, int64_t count) {
+  constexpr double z = 1.959963984540054; // of the normal distribution
+  auto n = static_cast<double>(std::max<int64_t>(count, 1));
+  double scale = 1 / (1 + z * z / n);
+  double center = scale * (share + z * z / (2 * n));
+  double half =
+      scale * z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return {std::max(center - half, 0.0), std::min(center + half, 1.0)};
+}
+
 TrainProgress::TrainProgress(int64_t steps, double flopsPerToken,
-                             double peakFlops)
-    : steps(steps), flopsPerToken(flopsPerToken), peakFlops(peakFlops),
+                             FindShare findShare)
+    : steps(steps), flopsPerToken(flopsPerToken),
+      findShare(std::move(findShare)),
       isTerminal(::isatty(STDERR_FILENO) != 0) {}
 
 void TrainProgress::onStep(const TrainingProgress &progress,
@@ -60,11 +71,14 @@ void TrainProgress::onStep(const TrainingProgress &progress,
                          static_cast<double>(done) *
                          static_cast<double>(steps - progress.step)) +
            " left";
+  std::string peak;
+  if (std::optional<double> share = findShare(tokensPerSecond * flopsPerToken))
+    peak = fmt::format(" ({:.0f} % of peak)", 100 * *share);
   std::string line = fmt::format(
-      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s "
-      "({:.0f} % of peak){}",
+      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s{}"
+      "{}",
       progress.step, steps, result.loss, result.gradientNorm, learningRate,
-      tokensPerSecond, 100 * tokensPerSecond * flopsPerToken / peakFlops, left);
+      tokensPerSecond, peak, left);
   if (!isTerminal) {
     say(line);
     return;
@@ -81,6 +95,11 @@ void TrainProgress::onEvaluation(const TrainingProgress &progress,
   if (result.accuracy)
     line += fmt::format(", {:.1f} % of {} answers exact",
                         100 * *result.accuracy, result.samples);
+  if (result.accuracy && !allQuestions) {
+    auto [low, high] = confidence(*result.accuracy, result.samples);
+    line += fmt::format(" ({:.1f} to {:.1f} with 95 % confidence)", 100 * low,
+                        100 * high);
+  }
   say(line);
 }
 

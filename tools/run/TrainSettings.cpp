@@ -20,20 +20,24 @@ namespace {
 /// Settings that runs recorded before they existed do not have: these keep
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
-  return name == "adam_eps" || name == "init_std" ||
-         name == "init_output_scale";
+  return name == "schedule_steps" || name == "adam_eps" ||
+         name == "init_std" || name == "init_output_scale";
 }
 
 /// Whether a resumed run may be given another value.
-enum class Resume { Same, May };
+enum class Resume {
+  Same,
+  Content, ///< another place of the same content
+  May
+};
 
 /// Calls visit(name, field, whether it may change, type, description) for every
 /// setting: the one place that knows their names.
 template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
-  visit("data", s.data, Resume::Same, "FILE|multiplication:DIGITS[,count=N]",
+  visit("data", s.data, Resume::Content, "FILE|multiplication:DIGITS[,count=N]",
         "text files, or computed samples of written-out multiplication");
-  visit("tokenizer", s.tokenizer, Resume::Same, "DIR",
+  visit("tokenizer", s.tokenizer, Resume::Content, "DIR",
         "folder with tokenizer.json, for text; bytes are tokens without it");
   visit("seq_len", s.seqLen, Resume::Same, "T",
         "tokens in a sequence; 0 for 256, or what multiplication needs");
@@ -51,6 +55,9 @@ void forEachSetting(Settings &s, Visit visit) {
         "steps in which the learning rate rises from zero to its peak");
   visit("schedule", s.schedule, Resume::May, "cosine|wsd|constant",
         "learning rate after the warm-up; wsd: linear decay in the last fifth");
+  visit("schedule_steps", s.scheduleSteps, Resume::May, "N",
+        "steps after which the schedule is over and the learning rate stays; "
+        "--steps of a new run, and unchanged when a run is resumed");
   visit("weight_decay", s.weightDecay, Resume::May, "X",
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
@@ -89,13 +96,17 @@ std::string showDefault(const T &value) {
   return concat(value);
 }
 std::string showDefault(const std::vector<std::string> &) { return ""; }
-std::string showDefault(const std::optional<double> &) { return ""; }
+template <typename T>
+std::string showDefault(const std::optional<T> &) {
+  return "";
+}
 
 template <typename T>
 void write(ordered_json &to, const T &value) {
   to = value;
 }
-void write(ordered_json &to, const std::optional<double> &value) {
+template <typename T>
+void write(ordered_json &to, const std::optional<T> &value) {
   if (value)
     to = *value;
 }
@@ -120,7 +131,8 @@ bool read(const json &value, double &field) {
   field = value.get<double>();
   return true;
 }
-bool read(const json &value, std::optional<double> &field) {
+template <typename T>
+bool read(const json &value, std::optional<T> &field) {
   field.reset();
   return value.is_null() || read(value, field.emplace());
 }
@@ -161,10 +173,23 @@ ordered_json TrainSettings::toJson() const {
   return result;
 }
 
-Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
+ordered_json TrainSettings::fixedToJson() const {
+  ordered_json result = ordered_json::object();
+  forEachSetting(*this, [&](const char *name, const auto &field, Resume resume,
+                            auto &&...) {
+    if (resume != Resume::May)
+      write(result[name], field);
+  });
+  return result;
+}
+
+Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
                                const std::string &where) {
   if (!source.is_object())
     return invalidData(where, ": field 'settings': expected an object");
+  auto isGiven = [&](const std::string &option) {
+    return command && command->get_option(option)->count() > 0;
+  };
   Status status;
   const json defaults = TrainSettings().toJson();
   const json absent(json::value_t::discarded);
@@ -173,7 +198,7 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
     if (!status.ok())
       return;
     std::string option = optionName(name);
-    bool given = command.get_option(option)->count() > 0;
+    bool given = isGiven(option);
     auto stored = field;
     const json &value = source.contains(name) ? source[name]
                         : isNew(name)         ? defaults[name]
@@ -191,8 +216,7 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
                                where, " says ", value.dump());
   });
   // One of the two replaces the other.
-  if (command.get_option("--steps")->count() > 0 &&
-      command.get_option("--epochs")->count() == 0)
+  if (isGiven("--steps") && !isGiven("--epochs"))
     epochs.reset();
   return status;
 }
@@ -211,6 +235,7 @@ Status TrainSettings::validate() const {
         atLeast("--epochs", epochs.value_or(0), 0), atLeast("--lr", lr, 0),
         atLeast("--min-lr", minLr.value_or(0), 0),
         atLeast("--warmup", warmup, 0),
+        atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),
         atLeast("--init-std", initStd, 0),
         atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
@@ -269,6 +294,16 @@ Status TrainSettings::validate() const {
       return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
                              CLI::detail::join(choices, ", "));
   return {};
+}
+
+runtime::LearningRateSchedule TrainSettings::learningRate() const {
+  runtime::LearningRateSchedule rate;
+  rate.shape = runtime::parseScheduleShape(schedule).value_or(rate.shape);
+  rate.peak = lr;
+  rate.minimum = minLr.value_or(lr / 10);
+  rate.warmup = warmup;
+  rate.steps = scheduleSteps.value_or(steps);
+  return rate;
 }
 
 } // namespace attnres::run

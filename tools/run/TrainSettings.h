@@ -5,6 +5,7 @@
 
 #include "runtime/ExactNumbers.h"
 #include "runtime/Status.h"
+#include "runtime/training/Schedule.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,8 @@ struct TrainSettings {
   std::optional<double> minLr; ///< absent: a tenth of lr
   int64_t warmup = 50;
   std::string schedule = "cosine";
+  /// Steps after which the schedule is over; absent: `steps`.
+  std::optional<int64_t> scheduleSteps;
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
@@ -46,13 +49,19 @@ struct TrainSettings {
   void addOptions(CLI::App &command);
 
   nlohmann::ordered_json toJson() const;
+  /// Those that cannot change while the run goes on.
+  nlohmann::ordered_json fixedToJson() const;
   /// Takes every setting from `json` that the command line did not give. One
-  /// that it gave must be equal if the run so far depends on it. `where` names
-  /// the file.
-  runtime::Status takeFrom(const nlohmann::json &json, const CLI::App &command,
+  /// that it gave must be equal if the run so far depends on it, but for the
+  /// data and the tokenizer, whose content counts, not their names. `where`
+  /// names the file; without a `command` nothing was given.
+  runtime::Status takeFrom(const nlohmann::json &json, const CLI::App *command,
                            const std::string &where);
   /// Whether all are in range; the message names the option.
   runtime::Status validate() const;
+
+  /// The learning rate of every step.
+  runtime::LearningRateSchedule learningRate() const;
 };
 
 } // namespace attnres::run

@@ -1,0 +1,289 @@
+//===- Meaning.cpp - whether a pass keeps what a program computes ---------===//
+#include "tools/fuzz/Meaning.h"
+
+#include "dialect/Attnres.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::fuzz;
+
+//===----------------------------------------------------------------------===//
+// What can be interpreted in a moment
+//===----------------------------------------------------------------------===//
+
+static bool isSmall(Type type) {
+  if (type.isIntOrIndexOrFloat())
+    return true;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrIndexOrFloat())
+    return false;
+  int64_t count = 1;
+  for (int64_t extent : tensor.getShape()) {
+    if (extent > 10000)
+      return false;
+    count *= extent;
+    if (count > 10000)
+      return false;
+  }
+  return true;
+}
+
+static bool isSmall(func::FuncOp function) {
+  if (function.isDeclaration() ||
+      !llvm::hasSingleElement(function.getBody()) ||
+      !llvm::all_of(function.getArgumentTypes(),
+                    [](Type type) { return isSmall(type); }))
+    return false;
+  return !function
+              .walk([](Operation *op) {
+                int64_t loops = 1;
+                if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+                  for (int64_t range : linalgOp.getStaticLoopRanges())
+                    if (ShapedType::isDynamic(range) ||
+                        llvm::MulOverflow(loops, range, loops) ||
+                        loops > 100000)
+                      return WalkResult::interrupt();
+                for (Type type : op->getResultTypes())
+                  if (isa<ShapedType>(type) && !isSmall(type))
+                    return WalkResult::interrupt();
+                return WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Rounding to few bits, by a fold for example, shows in results.
+static double toleranceOf(ModuleOp module) {
+  double tolerance = 1e-4;
+  module.walk([&](Operation *op) {
+    for (Type type : llvm::concat<Type>(
+             SmallVector<Type>(op->getOperandTypes()),
+             SmallVector<Type>(op->getResultTypes())))
+      if (Type element = getElementTypeOrSelf(type);
+          isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
+        tolerance = 6e-2;
+  });
+  return tolerance;
+}
+
+static Tensor randomInput(Type type, fuzz::Random &random) {
+  auto shaped = dyn_cast<RankedTensorType>(type);
+  SmallVector<int64_t> shape;
+  if (shaped)
+    shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+  Type element = getElementTypeOrSelf(type);
+  if (isa<FloatType>(element)) {
+    Tensor tensor = Tensor::ofReals(shape);
+    for (double &value : tensor.reals)
+      value = roundToType(random.real(), element);
+    return tensor;
+  }
+  Tensor tensor = Tensor::ofIntegers(shape);
+  for (int64_t &value : tensor.integers)
+    value = random.below(element.isInteger(1) ? 2 : 3);
+  return tensor;
+}
+
+/// The results of `function`, or the first error.
+static std::optional<SmallVector<Tensor>>
+evaluate(func::FuncOp function, ArrayRef<Tensor> inputs, bool round,
+         std::string &error) {
+  ScopedDiagnosticHandler handler(
+      function.getContext(), [&](Diagnostic &diagnostic) {
+        if (error.empty())
+          error = diagnostic.str();
+        return success();
+      });
+  InterpreterOptions options;
+  options.roundToStorage = round;
+  auto results = interpret(function, inputs, options);
+  if (failed(results))
+    return std::nullopt;
+  return std::move(*results);
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+/// A message for the first element that differs. Elements that were never set
+/// or left the range of f32 may be anything.
+static std::optional<std::string> difference(const Tensor &before,
+                                             const Tensor &after,
+                                             double tolerance) {
+  if (before.shape != after.shape || before.isInteger != after.isInteger)
+    return std::string("another type");
+  double largest = 0;
+  for (double value : before.reals)
+    if (std::isfinite(value))
+      largest = std::max(largest, std::fabs(value));
+  for (int64_t i = 0; i < before.size(); ++i) {
+    if (before.isInteger) {
+      if (before.integers[i] != after.integers[i])
+        return llvm::formatv("element {0} was {1}, is {2}", i,
+                             before.integers[i], after.integers[i])
+            .str();
+      continue;
+    }
+    double was = before.reals[i], is = after.reals[i];
+    if (!std::isfinite(was) || std::fabs(was) > 1e30)
+      continue;
+    if (!(std::fabs(was - is) <= tolerance * (1 + largest)))
+      return llvm::formatv("element {0} was {1}, is {2}", i, was, is).str();
+  }
+  return std::nullopt;
+}
+
+Meaning::Meaning(ModuleOp module, uint64_t seed)
+    : seed(seed), tolerance(toleranceOf(module)) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!llvm::all_of(module.getOps<func::FuncOp>(),
+                      [](func::FuncOp f) { return isSmall(f); }))
+      return;
+    Program program;
+    fuzz::Random random(seed);
+    program.arguments.append(function.getArgumentTypes().begin(),
+                             function.getArgumentTypes().end());
+    program.results.append(function.getResultTypes().begin(),
+                           function.getResultTypes().end());
+    for (Type type : program.arguments)
+      program.inputs.push_back(randomInput(type, random));
+    std::string error;
+    auto exact = evaluate(function, program.inputs, false, error);
+    if (!exact)
+      continue;
+    auto rounded = evaluate(function, program.inputs, true, error);
+    if (!rounded)
+      continue;
+    program.exact = std::move(*exact);
+    program.rounded = std::move(*rounded);
+    programs.emplace(function.getName().str(), std::move(program));
+  }
+}
+
+std::optional<std::string> Meaning::compare(ModuleOp after) {
+  for (auto at = programs.begin(); at != programs.end();) {
+    auto &[name, program] = *at;
+    auto function = after.lookupSymbol<func::FuncOp>(name);
+    bool comparable = function && !function.isDeclaration() &&
+                      llvm::hasSingleElement(function.getBody()) &&
+                      llvm::equal(function.getArgumentTypes(),
+                                  program.arguments) &&
+                      function.getNumResults() >= program.results.size() &&
+                      llvm::equal(function.getResultTypes().take_front(
+                                      program.results.size()),
+                                  program.results);
+    if (!comparable) {
+      at = programs.erase(at);
+      continue;
+    }
+    std::string error;
+    auto exact = evaluate(function, program.inputs, false, error);
+    if (!exact) {
+      if (!StringRef(error).contains("has no reference evaluation") &&
+          !StringRef(error).contains("expected a function"))
+        return "@" + name + " could be computed, and now: " + error;
+      at = programs.erase(at);
+      continue;
+    }
+    auto rounded = evaluate(function, program.inputs, true, error);
+    for (size_t i = 0; i < program.exact.size(); ++i) {
+      auto message = difference(program.exact[i], (*exact)[i], tolerance);
+      // A step, such as a comparison, may turn either way by rounding; it
+      // hardly does so with and without.
+      if (message && rounded &&
+          difference(program.rounded[i], (*rounded)[i], tolerance))
+        return "result " + std::to_string(i) + " of @" + name + ": " + *message;
+    }
+    ++at;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
+  auto function = after.lookupSymbol<func::FuncOp>("main");
+  if (!function || !isSmall(function))
+    return std::nullopt;
+  auto resultNamed = [&](StringRef name) -> int64_t {
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (auto attribute =
+              function.getResultAttrOfType<StringAttr>(i, kNameAttr);
+          attribute && attribute.getValue() == name)
+        return i;
+    return -1;
+  };
+  int64_t lossIndex = resultNamed("loss");
+  if (lossIndex < 0)
+    return std::nullopt;
+  fuzz::Random random(seed);
+  SmallVector<Tensor> inputs;
+  double weight = 1;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    inputs.push_back(randomInput(function.getArgumentTypes()[i], random));
+    if (auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+        name && name.getValue() == "loss_weight")
+      weight = inputs.back().reals.front();
+  }
+  std::string error;
+  auto results = evaluate(function, inputs, false, error);
+  if (!results)
+    return std::nullopt;
+  auto lossAt = [&](unsigned argument, const Tensor &direction,
+                    double distance) -> std::optional<double> {
+    SmallVector<Tensor> moved = inputs;
+    for (int64_t i = 0; i < direction.size(); ++i)
+      moved[argument].reals[i] += distance * direction.reals[i];
+    auto results = evaluate(function, moved, false, error);
+    if (!results)
+      return std::nullopt;
+    return (*results)[lossIndex].reals.front();
+  };
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    int64_t gradient =
+        name ? resultNamed(("grad." + name.getValue()).str()) : -1;
+    if (gradient < 0 || inputs[i].isInteger)
+      continue;
+    const Tensor &grad = (*results)[gradient];
+    if (grad.size() != inputs[i].size())
+      continue;
+    Tensor direction = randomInput(function.getArgumentTypes()[i], random);
+    double expected = 0, magnitude = 0;
+    for (int64_t j = 0; j < direction.size(); ++j) {
+      expected += grad.reals[j] * direction.reals[j];
+      magnitude += std::fabs(grad.reals[j] * direction.reals[j]);
+    }
+    SmallVector<double> measured;
+    for (double distance : {1e-4, 3e-5}) {
+      auto up = lossAt(i, direction, distance),
+           down = lossAt(i, direction, -distance);
+      if (up && down)
+        measured.push_back(weight * (*up - *down) / (2 * distance));
+    }
+    if (measured.size() != 2 || !std::isfinite(measured[0]))
+      continue;
+    double slack =
+        std::max(tolerance, 1e-3) *
+        (std::fabs(measured[0]) + (std::isfinite(magnitude) ? magnitude : 0) +
+         1e-4 * std::fabs((*results)[lossIndex].reals.front()) + 1e-4);
+    // Two differences that disagree lie over a kink, or over a loss that is
+    // too large for its digits.
+    if (std::fabs(measured[0] - measured[1]) > slack)
+      continue;
+    if (!(std::fabs(expected - measured[0]) <= slack))
+      return llvm::formatv("grad.{0} gives {1}, differences of the loss {2} "
+                           "and {3}",
+                           name.getValue(), expected, measured[0], measured[1])
+          .str();
+  }
+  return std::nullopt;
+}
