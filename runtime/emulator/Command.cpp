@@ -4,6 +4,7 @@
 
 #include "runtime/ExactNumbers.h"
 #include "runtime/File.h"
+#include "runtime/Streams.h"
 #include "runtime/emulator/CommandValues.h"
 #include "runtime/emulator/Device.h"
 #include "runtime/emulator/MatrixTile.h"
@@ -228,14 +229,12 @@ int runEmulateCommand(int argc, char **argv) {
   }
   bool clean = true;
   Status status = runKernel(options, clean);
-  std::cout.flush();
-  if (status && !std::cout)
-    status = Status::error("cannot write the results to the standard output");
+  runtime::flushStandardOutput(); // main() says when something is lost
   if (!status) {
     std::cerr << "error: " << status.message() << "\n";
     return 1;
   }
-  return clean ? 0 : 1;
+  return clean && std::cout ? 0 : 1;
 }
 
 } // namespace attnres::emulator
