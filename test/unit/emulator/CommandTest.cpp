@@ -172,6 +172,7 @@ TEST(CommandTest, MistakesGiveOneLine) {
       {launch(good, {"--print", "0"}), "there is no such buffer argument"},
       {launch(good, {"--print", "7"}), "there is no such buffer argument"},
       {launch(good, {"--json", "/nowhere/x"}), "cannot write '/nowhere/x'"},
+      {launch(good, {"--cluster", ""}), "'' is not of the form"},
       {launch(good, {"--cluster", "3"}), "multiple of cluster"},
   };
   for (const Case &each : cases) {
@@ -184,6 +185,11 @@ TEST(CommandTest, MistakesGiveOneLine) {
         << answer.error;
   }
   EXPECT_EQ(runCommand({}).code, 2);
+  for (const char *option :
+       {"--shared", "--stack", "--heap", "--threads", "--shuffle", "--limit"})
+    for (const char *value : {"-1", "1.5", "1e3", "99999999999999999999", ""})
+      EXPECT_EQ(runCommand({saxpy, "--list", option, value}).code, 2)
+          << option << " " << value;
   EXPECT_EQ(runCommand({saxpy, "--frobnicate"}).code, 2);
 }
 
