@@ -173,6 +173,7 @@ TEST(CommandTest, MistakesGiveOneLine) {
       {launch(good, {"--print", "7"}), "there is no such buffer argument"},
       {launch(good, {"--json", "/nowhere/x"}),
        "/nowhere/x: cannot create: there is no folder '/nowhere'"},
+       {launch(good, {"--cluster", ""}), "'' is not of the form"},
       {launch(good, {"--cluster", "3"}), "multiple of cluster"},
   };
   for (const Case &each : cases) {
@@ -185,6 +186,11 @@ TEST(CommandTest, MistakesGiveOneLine) {
         << answer.error;
   }
   EXPECT_EQ(runCommand({}).code, 2);
+  for (const char *option :
+       {"--shared", "--stack", "--heap", "--threads", "--shuffle", "--limit"})
+    for (const char *value : {"-1", "1.5", "1e3", "99999999999999999999", ""})
+      EXPECT_EQ(runCommand({saxpy, "--list", option, value}).code, 2)
+          << option << " " << value;
   EXPECT_EQ(runCommand({saxpy, "--frobnicate"}).code, 2);
 }
 
