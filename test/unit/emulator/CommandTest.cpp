@@ -173,7 +173,7 @@ TEST(CommandTest, MistakesGiveOneLine) {
       {launch(good, {"--print", "7"}), "there is no such buffer argument"},
       {launch(good, {"--json", "/nowhere/x"}),
        "/nowhere/x: cannot create: there is no folder '/nowhere'"},
-       {launch(good, {"--cluster", ""}), "'' is not of the form"},
+      {launch(good, {"--cluster", ""}), "'' is not of the form"},
       {launch(good, {"--cluster", "3"}), "multiple of cluster"},
   };
   for (const Case &each : cases) {
