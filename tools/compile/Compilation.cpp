@@ -123,7 +123,7 @@ Status Compilation::checkSizes() {
       results += approximateBytes(type);
   need.add("arguments", arguments);
   need.add("results", results);
-  return expectMemory(need);
+  return expectMemoryToCompile(need);
 }
 
 runtime::MemoryNeed Compilation::plannedMemory() {

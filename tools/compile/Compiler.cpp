@@ -66,7 +66,7 @@ Result<runtime::Program> attnres::compileText(const std::string &text,
 Result<runtime::Program> attnres::compileModel(const ModelConfig &config,
                                                const CompileOptions &options,
                                                const StageObserver &observer) {
-  if (Status status = expectMemory(estimateMemory(config, options));
+  if (Status status = expectMemoryToCompile(estimateMemory(config, options));
       !status.ok())
     return status;
   Compilation compilation(config, options);

@@ -6,7 +6,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <atomic>
 #include <new>
 
 #include <unistd.h>
@@ -84,6 +84,14 @@ MemoryNeed attnres::memoryOf(const Program &program) {
   return need;
 }
 
+Status attnres::expectMemoryToCompile(MemoryNeed need) {
+  constexpr double compilerBytes = 320 << 20; // with its threads' arenas
+  runtime::MemoryLimit limit = runtime::memoryLimit();
+  if (limit.origin.find("ulimit") != std::string::npos)
+    need.add("the compiler", compilerBytes);
+  return need.expectWithin(limit, "the program");
+}
+
 /// What is to be said: there is no memory to write it then.
 static std::string &lastWords() {
   static std::string text;
@@ -91,12 +99,25 @@ static std::string &lastWords() {
 }
 
 static void endWithLastWords() {
+  static std::atomic_flag ending = ATOMIC_FLAG_INIT;
+  while (ending.test_and_set()) // another thread says it
+    ::pause();
   const std::string &text = lastWords();
   (void)!::write(STDERR_FILENO, text.data(), text.size());
   ::_exit(1);
 }
 
+/// Lets the stack have its pages now: where the address space is limited, it
+/// could not grow later, and nothing would be said.
+[[gnu::noinline]] static void growStack() {
+  constexpr size_t bytes = size_t{2} << 20, page = 4096;
+  volatile char stack[bytes];
+  for (size_t i = 0; i < bytes; i += page)
+    stack[bytes - 1 - i] = 0;
+}
+
 void attnres::endWithoutMemoryInOneLine(const char *program) {
+  growStack();
   runtime::MemoryLimit limit = runtime::memoryLimit();
   lastWords() = runtime::concat(program, ": out of memory; ", limit.origin, " ",
                                 runtime::formatBytes(limit.bytes), "\n");
