@@ -132,7 +132,7 @@ private:
                  "expected static tensors of integers or floats, got ")
              << value.getType();
     // So that sums of sizes do not overflow either.
-    double bytes = type.getElementTypeBitWidth() / 8.0;
+    auto bytes = static_cast<double>(elementBytes(type.getElementType()));
     for (int64_t extent : type.getShape())
       bytes *= static_cast<double>(extent);
     if (bytes > 0x1p48)

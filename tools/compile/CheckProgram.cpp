@@ -3,8 +3,6 @@
 
 #include "passes/FunctionNames.h"
 
-#include "llvm/ADT/StringSet.h"
-
 using namespace mlir;
 using namespace attnres;
 
@@ -89,9 +87,6 @@ private:
   }
 
   LogicalResult checkParameters() {
-    // Names that the training step gives to tensors of its own.
-    llvm::StringSet<> taken{"step", "learning_rate", "loss", "loss_weight",
-                            "grad_norm"};
     bool any = false;
     for (unsigned i = 0; i < main.getNumArguments(); ++i) {
       StringRef name = argumentName(main, i);
@@ -105,12 +100,6 @@ private:
       Type type = main.getArgumentTypes()[i];
       if (!getElementTypeOrSelf(type).isF32())
         return errorAt(i) << "of f32, as all parameters, got " << type;
-      bool isTaken = taken.contains(name);
-      for (StringRef prefix : {"m.", "v.", "grad.", "sum.", "grad_squares."})
-        isTaken |= name.starts_with(prefix);
-      if (isTaken)
-        return errorAt(i) << "to have another name: the training step has a "
-                          << "tensor of that name";
     }
     if (!any)
       return main.emitError("expected an argument with attnres.role "

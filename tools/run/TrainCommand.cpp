@@ -455,6 +455,13 @@ void TrainCommand::checkFolder() const {
                        difference + "); remove it or choose another --out");
 }
 
+/// Errors at a line of the model name its file already.
+static std::string withPath(const std::string &message,
+                            const std::string &path) {
+  return message.find(path + ":") == std::string::npos ? path + ": " + message
+                                                       : message;
+}
+
 void TrainCommand::compile() {
   options.batch = settings.batchSize;
   options.seqLen = data.train->length();
@@ -467,7 +474,7 @@ void TrainCommand::compile() {
   auto compilation =
       compileTraining(source, options, settings.gradAccumulation > 1);
   if (!compilation.ok() && !source.config)
-    throw CommandError(modelPath + ": " + compilation.status().message());
+    throw CommandError(withPath(compilation.status().message(), modelPath));
   TrainingCompilation compiled = unwrap(std::move(compilation));
   programs.gradients =
       std::make_shared<const Program>(std::move(compiled.gradients));

@@ -31,7 +31,7 @@ for name, reason in refused.items():
                            folder + "/bad"], capture_output=True, text=True)
     assert done.returncode == 1, (name, done)
     assert done.stderr.startswith(
-        f"attnres-run: {folder}/bad.mlir: reading names failed: line 4, column 5: "
+        f"attnres-run: reading names failed: {folder}/bad.mlir:4:5: "
         f"the name of argument 0, {reason}"), (name, done)
     assert done.stderr.count("\n") == 1, (name, done)
     assert not os.path.exists(folder + "/bad"), name

@@ -173,7 +173,7 @@ const char *const kModules[] = {
          return %a, %b : tensor<3x4xf32>, tensor<5x4xf32>
        })",
     R"(func.func private @k(%a: tensor<4xf32>, %x: tensor<5x4xf32>) -> tensor<4xf32> attributes {attnres.kernel} {
-         %b = attnres.sum_rows %x : tensor<5x4xf32> -> tensor<4xf32>
+         %b = attnres.sum_rows %x : tensor<5x4xf32>
          return %b : tensor<4xf32>
        })",
     R"(func.func private @k(%x: f32, %c: i1) -> f32 attributes {attnres.kernel} {
