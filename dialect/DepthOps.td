@@ -183,7 +183,7 @@ def DepthWeightsOp : Attnres_Op<"depth_weights", [Pure, InferTypes, Decomposable
   let hasVerifier = 1;
 }
 
-def MergeStatesOp : Attnres_Op<"merge_states", [Pure, Commutative, InferTypes, Decomposable, Differentiable]> {
+def MergeStatesOp : Attnres_Op<"merge_states", [Pure, InferTypes, Decomposable, Differentiable]> {
   let summary = "combines two softmax states";
   let description = [{
     A state is (o, lse): the softmax mixture over a set of items and the
@@ -231,6 +231,7 @@ def MergeStatesBackwardOp : Attnres_Op<"merge_states_backward", [Pure, InferType
     $lhs `,` $lhs_lse `,` $rhs `,` $rhs_lse `,` $lse `,` $output_grad (`lse_grad` `(` $lse_grad^ `)`)? attr-dict
     `:` type(operands)
   }];
+  let hasVerifier = 1;
 }
 
 def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Differentiable]> {
@@ -268,6 +269,7 @@ def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, SameOperandsAndResultT
   let arguments = (ins Arg<Stat, "one logit for each source, [n]">:$logits);
   let results = (outs Stat:$weights);
   let assemblyFormat = "$logits attr-dict `:` type($logits)";
+  let hasVerifier = 1;
 }
 
 def StaticMixBackwardOp : Attnres_Op<"static_mix_backward", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable]> {

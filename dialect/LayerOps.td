@@ -37,6 +37,7 @@ def RMSNormBackwardOp : Attnres_Op<"rms_norm_backward", [Pure, InferTypes, Decom
                        OptionalAttr<I64Attr>:$partials);
   let results = (outs Storage:$x_grad, Stat:$weight_grad);
   let assemblyFormat = "$x `,` $weight `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def LayerNormOp : Attnres_Op<"layer_norm", [Pure, InferTypes, Decomposable, Differentiable]> {
@@ -72,6 +73,7 @@ def LayerNormBackwardOp : Attnres_Op<"layer_norm_backward", [Pure, InferTypes, D
                        OptionalAttr<I64Attr>:$partials);
   let results = (outs Storage:$x_grad, Stat:$weight_grad, Stat:$bias_grad);
   let assemblyFormat = "$x `,` $weight `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,6 +141,7 @@ def SumRowsOp : Attnres_Op<"sum_rows", [Pure, InferTypes, Decomposable]> {
   let arguments = (ins Arg<Storage, "[..., D]">:$x, OptionalAttr<I64Attr>:$partials);
   let results = (outs Stat:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,6 +171,7 @@ def SwigluBackwardOp : Attnres_Op<"swiglu_backward", [Pure, InferTypes, Decompos
                        Arg<Storage, "gradient of the result">:$output_grad);
   let results = (outs Storage:$gate_grad, Storage:$up_grad);
   let assemblyFormat = "$gate `,` $up `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable]> {
@@ -229,6 +233,7 @@ def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [Pure, InferTypes, De
                        I64Attr:$vocab_size);
   let results = (outs Stat:$weight_grad);
   let assemblyFormat = "$tokens `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def CrossEntropyOp : Attnres_Op<"cross_entropy", [Pure, InferTypes, Decomposable, Differentiable]> {
@@ -285,6 +290,7 @@ def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [
                        DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Storage:$x_grad, Stat:$weight_grad);
   let assemblyFormat = "$x `,` $weight `,` $targets `,` $lse `,` $loss_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Decomposable]> {
@@ -296,6 +302,7 @@ def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Dec
                        DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Stat:$nll, Stat:$lse);
   let assemblyFormat = "$logits `,` $targets attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure, InferTypes, Decomposable]> {
@@ -312,6 +319,7 @@ def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure
   let assemblyFormat = [{
     $logits `,` $targets `,` $lse `,` $scale (`lse_grad` `(` $lse_grad^ `)`)? attr-dict `:` type(operands)
   }];
+  let hasVerifier = 1;
 }
 
 def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable]> {
@@ -324,6 +332,7 @@ def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable]> {
                        DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Scalar:$result);
   let assemblyFormat = "$x `,` $targets attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def LiveScaleOp : Attnres_Op<"live_scale", [Pure, InferTypes, Decomposable]> {

@@ -120,7 +120,12 @@ private:
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && type.hasStaticShape() && type.getElementType().isIntOrFloat())
       return success();
-    return op->emitError("expected static tensors of integers or floats, got ")
+    // Constants that were folded or moved have no location.
+    Location loc = op->getLoc();
+    if (isa<UnknownLoc>(loc))
+      loc = op->getParentOfType<func::FuncOp>().getLoc();
+    return emitError(loc,
+                     "expected static tensors of integers or floats, got ")
            << value.getType();
   }
 

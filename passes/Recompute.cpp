@@ -53,7 +53,10 @@ int64_t elements(Value value) {
 
 int64_t bytes(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  return type.getNumElements() * (type.getElementTypeBitWidth() / 8);
+  // Indices and other types without a width are counted as 64 bits.
+  Type element = type.getElementType();
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return type.getNumElements() * static_cast<int64_t>(llvm::divideCeil(bits, 8));
 }
 
 bool isReshape(Operation *op) {
@@ -135,12 +138,13 @@ public:
       });
   }
 
-  /// A tensor of the forward side whose size is unknown, or null.
-  Value findDynamic() const {
+  /// A tensor of the forward side whose bytes cannot be counted, or null.
+  Value findUncountable() const {
     for (Operation *op : forward)
       for (Value value : op->getResults())
         if (auto type = dyn_cast<ShapedType>(value.getType()))
-          if (!type.hasStaticShape())
+          if (auto tensor = dyn_cast<RankedTensorType>(type);
+              tensor ? !isCountable(tensor) : !type.hasStaticShape())
             return value;
     return nullptr;
   }
@@ -386,9 +390,10 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
     if (!boundary)
       return;
     Recomputer recomputer(function, boundary, allowMatmul);
-    if (Value value = recomputer.findDynamic()) {
+    if (Value value = recomputer.findUncountable()) {
       emitError(value.getLoc(),
-                "expected a tensor of static shape on the forward side, got ")
+                "expected a tensor of static shape, whose bytes can be "
+                "counted, on the forward side, got ")
           << value.getType();
       return signalPassFailure();
     }

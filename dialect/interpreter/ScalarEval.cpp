@@ -211,6 +211,22 @@ static ScalarFunction floatFunction(Operation *op) {
       .Default([](Operation *) { return ScalarFunction(); });
 }
 
+/// -a, wrapping around.
+static int64_t negated(int64_t a) {
+  return static_cast<int64_t>(-static_cast<uint64_t>(a));
+}
+
+/// The nearest integer towards zero that int64 has; 0 for NaN.
+static int64_t truncated(double value) {
+  if (std::isnan(value))
+    return 0;
+  if (value >= 0x1p63)
+    return std::numeric_limits<int64_t>::max();
+  if (value < -0x1p63)
+    return std::numeric_limits<int64_t>::min();
+  return static_cast<int64_t>(value);
+}
+
 static ScalarFunction integerFunction(Operation *op) {
   return TypeSwitch<Operation *, ScalarFunction>(op)
       .Case<arith::AddIOp>([](auto op) {
@@ -235,7 +251,7 @@ static ScalarFunction integerFunction(Operation *op) {
       // select discards the result.
       .Case<arith::DivSIOp>([](auto op) {
         return integerBinary(op.getType(), [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : b == -1 ? -a : a / b;
+          return b == 0 ? 0 : b == -1 ? negated(a) : a / b;
         });
       })
       .Case<arith::RemSIOp>([](auto op) {
@@ -245,12 +261,16 @@ static ScalarFunction integerFunction(Operation *op) {
       })
       .Case<arith::FloorDivSIOp>([](auto op) {
         return integerBinary(op.getType(), [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : llvm::divideFloorSigned(a, b);
+          return b == 0    ? 0
+                 : b == -1 ? negated(a)
+                           : llvm::divideFloorSigned(a, b);
         });
       })
       .Case<arith::CeilDivSIOp>([](auto op) {
         return integerBinary(op.getType(), [](int64_t a, int64_t b) {
-          return b == 0 ? 0 : llvm::divideCeilSigned(a, b);
+          return b == 0    ? 0
+                 : b == -1 ? negated(a)
+                           : llvm::divideCeilSigned(a, b);
         });
       })
       .Case<arith::DivUIOp>([](auto op) {
@@ -270,12 +290,17 @@ static ScalarFunction integerFunction(Operation *op) {
         });
       })
       .Case<arith::MaxSIOp>([](auto op) {
-        return integerBinary(
-            op.getType(), [](int64_t a, int64_t b) { return std::max(a, b); });
+        // A signed boolean is 0 or -1.
+        bool isBoolean = bitWidth(op.getType()) == 1;
+        return integerBinary(op.getType(), [isBoolean](int64_t a, int64_t b) {
+          return isBoolean ? std::min(a, b) : std::max(a, b);
+        });
       })
       .Case<arith::MinSIOp>([](auto op) {
-        return integerBinary(
-            op.getType(), [](int64_t a, int64_t b) { return std::min(a, b); });
+        bool isBoolean = bitWidth(op.getType()) == 1;
+        return integerBinary(op.getType(), [isBoolean](int64_t a, int64_t b) {
+          return isBoolean ? std::max(a, b) : std::min(a, b);
+        });
       })
       .Default([](Operation *) { return ScalarFunction(); });
 }
@@ -316,7 +341,7 @@ static ScalarFunction conversionFunction(Operation *op) {
       .Case<arith::FPToSIOp>([](arith::FPToSIOp op) -> ScalarFunction {
         unsigned width = bitWidth(op.getType());
         return [width](const Scalar *x) {
-          return Scalar{0, wrap(static_cast<int64_t>(x[0].real), width)};
+          return Scalar{0, wrap(truncated(x[0].real), width)};
         };
       })
       .Case<arith::IndexCastOp, arith::TruncIOp>([](auto op) -> ScalarFunction {
@@ -345,6 +370,13 @@ static ScalarFunction conversionFunction(Operation *op) {
 }
 
 ScalarFunction attnres::interpreter::scalarFunction(Operation *op, bool round) {
+  auto isWide = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isInteger() && element.getIntOrFloatBitWidth() > 64;
+  };
+  if (llvm::any_of(op->getOperandTypes(), isWide) ||
+      llvm::any_of(op->getResultTypes(), isWide))
+    return nullptr;
   ScalarFunction function = floatFunction(op);
   if (!function)
     function = integerFunction(op);

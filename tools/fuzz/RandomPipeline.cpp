@@ -1,4 +1,5 @@
-//===- RandomPipeline.cpp - passes in random order with random options -----===//
+//===- RandomPipeline.cpp - passes in random order with random options
+//-----===//
 #include "tools/fuzz/RandomPipeline.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,13 +28,12 @@ struct PassEntry {
 
 static const Option kFunction = {
     "function", {"main", "main", "main", "f1", "external", "missing", ""}};
-static const Option kIsa = {
-    "isa",
-    {"generic", "avx2", "avx512", "avx512-bf16", "avx512-bf16+amx-bf16", "host",
-     "avx2", "avx512", "wrong", ""}};
-static const char *const kInteger[] = {"0",    "1",         "4",
-                                       "-1",   "7",         "4096",
-                                       "1024", "1000000000"};
+static const Option kIsa = {"isa",
+                            {"generic", "avx2", "avx512", "avx512-bf16",
+                             "avx512-bf16+amx-bf16", "host", "avx2", "avx512",
+                             "wrong", ""}};
+static const char *const kInteger[] = {"0", "1",    "4",    "-1",
+                                       "7", "4096", "1024", "1000000000"};
 
 static std::vector<const char *> integers() {
   return {std::begin(kInteger), std::end(kInteger)};
@@ -42,8 +42,10 @@ static std::vector<const char *> integers() {
 /// This project's passes.
 static const std::vector<PassEntry> &ownPasses() {
   static const std::vector<PassEntry> passes = {
-      {"attnres-expand-stack", {{"record-weights", {"true", "false"}}},
-       nullptr, true},
+      {"attnres-expand-stack",
+       {{"record-weights", {"true", "false"}}},
+       nullptr,
+       true},
       {"attnres-raise-attention", {}, nullptr, true},
       {"attnres-hoist-selections", {}, nullptr, true},
       {"attnres-two-phase",
@@ -51,7 +53,8 @@ static const std::vector<PassEntry> &ownPasses() {
         {"count-backward", {"true", "false"}}},
        nullptr,
        true},
-      {"attnres-differentiate", {kFunction, {"loss-weight", {"true", "false"}}}},
+      {"attnres-differentiate",
+       {kFunction, {"loss-weight", {"true", "false"}}}},
       {"attnres-sum-gradients", {kFunction}},
       {"attnres-recompute",
        {{"budget-bytes", integers()}, {"allow-matmul", {"true", "false"}}},
@@ -137,9 +140,8 @@ static std::string element(const PassEntry &pass, Random &random) {
   std::vector<std::string> chosen;
   for (const Option &option : pass.options)
     if (random.chance(pass.options.size() > 4 ? 25 : 40))
-      chosen.push_back(
-          std::string(option.name) + "=" +
-          option.values[random.below(option.values.size())]);
+      chosen.push_back(std::string(option.name) + "=" +
+                       option.values[random.below(option.values.size())]);
   std::string text = pass.name;
   if (!chosen.empty())
     text += "{" + llvm::join(chosen, " ") + "}";
@@ -163,8 +165,8 @@ Pipeline fuzz::randomPipeline(Random &random) {
     if (random.chance(10))
       pipeline.push_back(one(ownPasses(), random));
     // Later stages include the earlier ones.
-    size_t stage = random.chance(60) ? stages().size() - 1
-                                     : random.below(stages().size());
+    size_t stage =
+        random.chance(60) ? stages().size() - 1 : random.below(stages().size());
     pipeline.push_back(element(stages()[stage], random));
     if (random.chance(15))
       pipeline.push_back(one(ownPasses(), random));

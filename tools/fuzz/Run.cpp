@@ -76,6 +76,7 @@ public:
     if (!meaning || !module)
       return;
     report.counts.add("meanings compared");
+    report.setPhase(("interpret after " + pass->getArgument()).str());
     if (pass->getArgument() == "attnres-differentiate") {
       report.counts.add("gradients compared");
       if (auto message = meaning->compareGradients(module))
@@ -83,6 +84,7 @@ public:
     }
     if (auto message = meaning->compare(module))
       report.fail(FindingKind::OtherMeaning, *message);
+    report.setPhase("pass manager");
   }
 
   void runAfterPassFailed(Pass *pass, Operation *) override {
@@ -108,8 +110,8 @@ std::string printed(ModuleOp module) {
 Runner::Runner(std::vector<std::string> corpus) : corpus(std::move(corpus)) {
   attnres::registerAllDialects(registry);
   attnres::registerAllPasses();
-  loaded = std::make_unique<MLIRContext>(registry,
-                                         MLIRContext::Threading::DISABLED);
+  loaded =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   loaded->loadAllAvailableDialects();
 }
 
@@ -122,8 +124,8 @@ Case Runner::generate(uint64_t seed, Report &report) {
   if (!corpus.empty() && random.chance(30)) {
     ScopedDiagnosticHandler silence(loaded.get(),
                                     [](Diagnostic &) { return success(); });
-    module = parseSourceString<ModuleOp>(
-        corpus[random.below(corpus.size())], loaded.get());
+    module = parseSourceString<ModuleOp>(corpus[random.below(corpus.size())],
+                                         loaded.get());
   }
   bool mutated = module || random.chance(35);
   if (!module) {
