@@ -3,9 +3,16 @@
 // Walks the function backwards from its loss and asks every operation that a
 // gradient reaches for its backward operation. Gradients of a value with
 // several uses are added in reverse program order, which fixes their rounding.
+// What depends on a parameter and is used by an operation on the way has a
+// gradient there, or there is an error: no gradient is zero for want of a rule.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/DifferentiateLinalg.h"
 #include "passes/FunctionNames.h"
+#include "passes/PrepareDerivative.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_DIFFERENTIATE
@@ -32,7 +39,9 @@ public:
       return failure();
     exit = function.front().getTerminator();
     builder.setInsertionPoint(exit);
-    findActive();
+    if (failed(addParameters()) ||
+        failed(prepareDerivative(function, activity)))
+      return failure();
 
     FailureOr<Value> seed = lossGradient();
     if (failed(seed))
@@ -82,40 +91,87 @@ private:
     return Value(function.getArgument(index));
   }
 
-  /// Marks the values that depend on a parameter.
-  void findActive() {
+  LogicalResult addParameters() {
     for (BlockArgument argument : function.getArguments()) {
       auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                         kRoleAttr);
-      if (role && role.getValue() == "parameter")
-        active.insert(argument);
+      if (!role || role.getValue() != "parameter")
+        continue;
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!type || !isa<FloatType>(type.getElementType()) ||
+          !type.hasStaticShape())
+        return emitError(argument.getLoc())
+               << "expected parameter " << nameOfParameter(argument)
+               << " to be a floating-point tensor of static shape, got "
+               << argument.getType();
+      activity.add(argument);
     }
-    for (Operation &op : function.front().without_terminator())
-      if (llvm::any_of(op.getOperands(),
-                       [&](Value v) { return active.contains(v); }))
-        active.insert_range(op.getResults());
+    return success();
   }
 
   LogicalResult backward(Operation *op) {
     SmallVector<Value> resultGrads;
     for (Value result : op->getResults())
-      resultGrads.push_back(active.contains(result) ? grads.lookup(result)
-                                                    : Value());
+      resultGrads.push_back(activity.contains(result) ? grads.lookup(result)
+                                                      : Value());
     if (llvm::all_of(resultGrads, [](Value grad) { return !grad; }))
       return success();
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+      return differentiateLinalg(
+          structured, builder, activity, resultGrads,
+          [&](Value value, Value grad) { accumulate(value, grad); });
+    if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+      // The destination is overwritten.
+      if (!activity.contains(softmax.getInput()))
+        return success();
+      accumulate(softmax.getInput(),
+                 differentiateSoftmax(softmax, builder, resultGrads[0]));
+      return success();
+    }
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)
-      return op->emitOpError(
-          "is not differentiable, but a gradient reaches it");
+      return refuse(op, activity.activeUse(op));
+    if (llvm::any_of(op->getOperandTypes(), hasDynamicShape) ||
+        llvm::any_of(op->getResultTypes(), hasDynamicShape))
+      return op->emitOpError("expected static shapes to differentiate");
     SmallVector<Value> operandGrads;
     if (failed(
             differentiable.buildBackward(builder, resultGrads, operandGrads)))
       return failure();
+    operandGrads.resize(op->getNumOperands());
     for (auto [operand, grad] :
-         llvm::zip_equal(op->getOperands(), operandGrads))
-      if (grad && active.contains(operand))
-        accumulate(operand, grad);
+         llvm::zip_equal(op->getOperands(), operandGrads)) {
+      if (!activity.contains(operand))
+        continue;
+      if (!grad)
+        return refuse(op, operand);
+      accumulate(operand, grad);
+    }
+    for (Region &region : op->getRegions()) {
+      SetVector<Value> captured;
+      getUsedValuesDefinedAbove(region, captured);
+      for (Value value : captured)
+        if (activity.contains(value))
+          return refuse(op, value);
+    }
     return success();
+  }
+
+  static bool hasDynamicShape(Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  }
+
+  LogicalResult refuse(Operation *op, Value value) {
+    auto diagnostic =
+        op->emitOpError("has no derivative, but the gradient of parameter ")
+        << nameOfParameter(activity.parameterOf(value)) << " passes through it";
+    for (OpOperand &operand : op->getOpOperands())
+      if (operand.get() == value && isa<DifferentiableOpInterface>(op)) {
+        diagnostic << ", as operand " << operand.getOperandNumber();
+        break;
+      }
+    return diagnostic;
   }
 
   void accumulate(Value value, Value grad) {
@@ -158,7 +214,7 @@ private:
   bool lossWeight;
   OpBuilder builder;
   Operation *exit = nullptr;
-  DenseSet<Value> active;
+  Activity activity;
   DenseMap<Value, Value> grads;
 };
 

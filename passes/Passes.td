@@ -184,18 +184,37 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
     result named `loss` is a scalar. For every argument with
     `attnres.role = "parameter"` a result named `grad.NAME` is appended; the
     gradient of a parameter that the loss does not depend on is zero.
-    Every operation between parameters and loss has to implement
-    `DifferentiableOpInterface`.
+    Every operation between parameters and loss has to have a derivative with
+    respect to everything that it uses, captured values included, and to be
+    free of effects on memory; otherwise there is an error at the operation.
+    `docs/derivatives.md` lists the operations. Calls are inlined and loops of
+    constant trip count unrolled where a parameter reaches them.
 
     With `loss-weight` an input `loss_weight` : tensor<f32> is appended, and the
     gradients are those of `loss_weight * loss`; the result `loss` stays as it
     is. A batch that is run in parts weighs each part's mean loss by its share
     of the live targets.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::attnres::AttnresDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect", "::attnres::AttnresDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to differentiate">,
     Option<"lossWeight", "loss-weight", "bool", "false", "scale the gradients by an input named loss_weight">
+  ];
+}
+
+def IndexLimits : Pass<"attnres-index-limits", "::mlir::ModuleOp"> {
+  let summary = "record which values the integer inputs may have";
+  let description = [{
+    Follows every integer argument of `function` to the places where it chooses
+    an element: rows of tables, classes of losses, positions of caches, indices
+    of tensor.extract. The values that stay inside all of them are recorded as
+    `attnres.limits` of the argument, an array of closed intervals, which the
+    runtime checks before every run. A constant index outside is an error, and
+    so is an index that cannot be bounded, such as a rounded float: clamp it.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function whose arguments are the inputs">
   ];
 }
 

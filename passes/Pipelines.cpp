@@ -88,6 +88,7 @@ static void addGradients(OpPassManager &passes, const StageOptions &options) {
 static void addTraining(OpPassManager &passes, const StageOptions &options) {
   if (options.gradients)
     addGradients(passes, options);
+  passes.addPass(createIndexLimits());
   if (!options.optimizer)
     return;
   OptimizerOptions optimizer;

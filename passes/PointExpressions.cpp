@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -14,15 +15,135 @@ using Kind = PointExpr::Kind;
 static bool isUnderstood(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::NegFOp, arith::MaximumFOp, arith::MaxNumFOp, math::ExpOp,
-             arith::SelectOp, arith::CmpIOp, arith::AddIOp, arith::SubIOp>(op);
+             arith::SelectOp, arith::CmpIOp, arith::AddIOp, arith::SubIOp,
+             arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+             arith::ExtUIOp, arith::TruncIOp>(op);
 }
 
-/// What tells apart operations of one name.
+/// What tells apart operations of one name: the predicate of a comparison, the
+/// type in which an operation on integers may wrap.
 static Attribute distinction(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return IntegerAttr::get(IntegerType::get(op->getContext(), 64),
                             static_cast<int64_t>(compare.getPredicate()));
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (element.isIntOrIndex())
+    return TypeAttr::get(element);
   return nullptr;
+}
+
+/// Whether `op` rounds or extends between f32 and bf16.
+static bool isRounding(Operation *op) {
+  auto isKnown = [](Type type) {
+    type = getElementTypeOrSelf(type);
+    return type.isF32() || type.isBF16();
+  };
+  return isa<arith::ExtFOp, arith::TruncFOp>(op) &&
+         isKnown(op->getOperand(0).getType()) &&
+         isKnown(op->getResult(0).getType());
+}
+
+namespace {
+/// constant + the sum of coefficients[d] d.
+struct Linear {
+  int64_t constant = 0;
+  std::map<unsigned, int64_t> coefficients; ///< none is 0
+};
+} // namespace
+
+static bool addLinear(AffineExpr expr, int64_t factor, Linear &sum) {
+  auto addProduct = [&](int64_t &to, int64_t value) {
+    int64_t product;
+    return !llvm::MulOverflow(value, factor, product) &&
+           !llvm::AddOverflow(to, product, to);
+  };
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return addProduct(sum.constant, constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    int64_t &coefficient = sum.coefficients[dim.getPosition()];
+    if (!addProduct(coefficient, 1))
+      return false;
+    if (coefficient == 0)
+      sum.coefficients.erase(dim.getPosition());
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  if (binary.getKind() == AffineExprKind::Add)
+    return addLinear(binary.getLHS(), factor, sum) &&
+           addLinear(binary.getRHS(), factor, sum);
+  auto scale = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  int64_t product;
+  return binary.getKind() == AffineExprKind::Mul && scale &&
+         !llvm::MulOverflow(factor, scale.getValue(), product) &&
+         addLinear(binary.getLHS(), product, sum);
+}
+
+static std::optional<Linear> linearOf(AffineExpr expr) {
+  Linear sum;
+  if (!addLinear(expr, 1, sum))
+    return std::nullopt;
+  return sum;
+}
+
+/// One way to write a linear expression.
+static AffineExpr exprOf(const Linear &linear, MLIRContext *context) {
+  AffineExpr sum = getAffineConstantExpr(linear.constant, context);
+  for (auto [dim, coefficient] : linear.coefficients)
+    sum = sum + getAffineDimExpr(dim, context) * coefficient;
+  return sum;
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+PointExpressions::range(AffineExpr expr) const {
+  std::optional<Linear> linear = linearOf(expr);
+  if (!linear)
+    return std::nullopt;
+  int64_t low = linear->constant, high = linear->constant;
+  for (auto [dim, coefficient] : linear->coefficients) {
+    int64_t product;
+    if (ShapedType::isDynamic(extents[dim]) || extents[dim] == 0 ||
+        llvm::MulOverflow(coefficient, extents[dim] - 1, product) ||
+        (product < 0 ? llvm::AddOverflow(low, product, low)
+                     : llvm::AddOverflow(high, product, high)))
+      return std::nullopt;
+  }
+  constexpr int64_t limit = int64_t{1} << 62;
+  if (low < -limit || high >= limit)
+    return std::nullopt;
+  return std::make_pair(low, high);
+}
+
+std::optional<SmallVector<AffineExpr>>
+PointExpressions::delinearize(AffineExpr index, ArrayRef<int64_t> shape) const {
+  std::optional<Linear> rest = linearOf(index);
+  if (!rest || rest->constant < 0)
+    return std::nullopt;
+  SmallVector<AffineExpr> parts(shape.size());
+  for (size_t i = shape.size(); i-- > 1;) {
+    int64_t size = shape[i];
+    if (ShapedType::isDynamic(size) || size == 0)
+      return std::nullopt;
+    Linear part, next;
+    part.constant = rest->constant % size;
+    next.constant = rest->constant / size;
+    for (auto [dim, coefficient] : rest->coefficients) {
+      if (coefficient < 0)
+        return std::nullopt;
+      if (coefficient % size == 0)
+        next.coefficients[dim] = coefficient / size;
+      else
+        part.coefficients[dim] = coefficient;
+    }
+    parts[i] = exprOf(part, context);
+    // What does not fit would carry into the next dimension.
+    if (auto bounds = range(parts[i]); !bounds || bounds->second >= size)
+      return std::nullopt;
+    rest = next;
+  }
+  parts[0] = exprOf(*rest, context);
+  return parts;
 }
 
 std::optional<APFloat> PointExpr::floatConstant() const {
@@ -48,9 +169,14 @@ const PointExpr *PointExpressions::unique(PointExpr expr) {
 }
 
 const PointExpr *PointExpressions::access(Value tensor, AffineMap map) {
+  SmallVector<AffineExpr> indices;
+  for (AffineExpr index : map.getResults()) {
+    std::optional<Linear> linear = linearOf(index);
+    indices.push_back(linear ? exprOf(*linear, context) : index);
+  }
   PointExpr expr{Kind::Access};
   expr.value = tensor;
-  expr.map = map;
+  expr.map = AffineMap::get(numDims, 0, indices, context);
   return unique(std::move(expr));
 }
 
@@ -90,8 +216,7 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
     expr.index = loops[index.getDim()];
     return unique(std::move(expr));
   }
-  // Extents are far below the range of any index type in use.
-  if (isa<arith::IndexCastOp>(definition))
+  if (isRounding(definition))
     return scalar(definition->getOperand(0), op, loops);
   if (!isUnderstood(definition))
     return nullptr;
@@ -155,6 +280,10 @@ const PointExpr *PointExpressions::expand(const PointExpr *expr) {
     return scalar(yield->getOperand(result.getResultNumber()), structured,
                   *loops);
   }
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return seeThroughShape(expr);
+  if (isRounding(op))
+    return access(op->getOperand(0), expr->map);
   if (!OpTrait::hasElementwiseMappableTraits(op) || !isUnderstood(op))
     return nullptr;
   PointExpr apply{Kind::Apply};
@@ -165,6 +294,38 @@ const PointExpr *PointExpressions::expand(const PointExpr *expr) {
                                  ? access(operand, expr->map)
                                  : outer(operand));
   return unique(std::move(apply));
+}
+
+const PointExpr *PointExpressions::seeThroughShape(const PointExpr *expr) {
+  SmallVector<AffineExpr> indices;
+  if (auto collapse = expr->value.getDefiningOp<tensor::CollapseShapeOp>()) {
+    RankedTensorType source = collapse.getSrcType();
+    // Without groups, all dimensions have extent 1.
+    if (collapse.getReassociationIndices().empty())
+      indices.assign(source.getRank(), getAffineConstantExpr(0, context));
+    for (auto [index, group] : llvm::zip_equal(
+             expr->map.getResults(), collapse.getReassociationIndices())) {
+      auto parts = delinearize(
+          index, source.getShape().slice(group.front(), group.size()));
+      if (!parts)
+        return nullptr;
+      llvm::append_range(indices, *parts);
+    }
+    return access(collapse.getSrc(),
+                  AffineMap::get(numDims, 0, indices, context));
+  }
+  auto expand = expr->value.getDefiningOp<tensor::ExpandShapeOp>();
+  RankedTensorType result = expand.getResultType();
+  for (const ReassociationIndices &group : expand.getReassociationIndices()) {
+    AffineExpr index = getAffineConstantExpr(0, context);
+    for (int64_t d : group) {
+      if (result.isDynamicDim(d))
+        return nullptr;
+      index = index * result.getDimSize(d) + expr->map.getResult(d);
+    }
+    indices.push_back(index);
+  }
+  return access(expand.getSrc(), AffineMap::get(numDims, 0, indices, context));
 }
 
 const PointExpr *PointExpressions::resolve(const PointExpr *expr) {

@@ -2,8 +2,10 @@
 //
 // Scalar expressions for the element of a tensor at a symbolic position. They
 // see through elementwise linalg operations, named or generic, transposes,
-// broadcasts, fills, and elementwise arith and math on tensors, so that a
-// pattern need not know how a computation was cut into operations.
+// broadcasts, fills, elementwise arith and math on tensors, and changes of
+// shape, so that a pattern need not know how a computation was cut into
+// operations. Conversions between f32 and bf16 are seen through as well:
+// rounding is not meaning.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTNRES_PASSES_POINTEXPRESSIONS_H
@@ -25,7 +27,9 @@ struct PointExpr {
     Access,   // tensor `value` at `map`, or the scalar `value`
     Constant, // `attribute`, an IntegerAttr or a FloatAttr
     Index,    // the integer `index`
-    Apply,    // operation `name` on `operands`; comparisons have `attribute`
+    Apply,    // operation `name` on `operands`; comparisons of integers have
+              // their predicate as `attribute`, other operations on integers
+              // the type of their result
   };
   Kind kind;
   mlir::Value value = nullptr;
@@ -54,11 +58,12 @@ struct PointReduction {
   int64_t extent;
 };
 
-/// Makes and owns expressions over `numDims` position dimensions.
+/// Makes and owns expressions over position dimensions of the given extents,
+/// ShapedType::kDynamic where they are not known.
 class PointExpressions {
 public:
-  PointExpressions(mlir::MLIRContext *context, unsigned numDims)
-      : context(context), numDims(numDims) {}
+  PointExpressions(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> extents)
+      : context(context), numDims(extents.size()), extents(extents) {}
 
   /// `tensor` at the position `map`, an affine map from the position
   /// dimensions to the indices of the tensor.
@@ -81,8 +86,19 @@ public:
   std::optional<PointReduction> reduction(const PointExpr *expr,
                                           mlir::AffineExpr index);
 
+  /// The least and greatest value of a linear expression in the position
+  /// dimensions; nothing when it is not linear or does not fit into 63 bits.
+  std::optional<std::pair<int64_t, int64_t>> range(mlir::AffineExpr expr) const;
+
 private:
   const PointExpr *unique(PointExpr expr);
+  /// The indices of the dimensions `shape`, of which `index` is the position in
+  /// row-major order; nothing when they are not linear expressions.
+  std::optional<llvm::SmallVector<mlir::AffineExpr>>
+  delinearize(mlir::AffineExpr index, llvm::ArrayRef<int64_t> shape) const;
+  /// An access to a result of expand_shape or collapse_shape as an access to
+  /// its source.
+  const PointExpr *seeThroughShape(const PointExpr *expr);
   /// The scalar `value` in the body of `op` at the iteration `loops`; null when
   /// it is computed by an operation that is not understood.
   const PointExpr *scalar(mlir::Value value, mlir::linalg::LinalgOp op,
@@ -101,6 +117,7 @@ private:
 
   mlir::MLIRContext *context;
   unsigned numDims;
+  llvm::SmallVector<int64_t> extents;
   std::map<std::vector<const void *>, std::unique_ptr<PointExpr>> exprs;
   llvm::DenseMap<const PointExpr *, const PointExpr *> expanded;
 };

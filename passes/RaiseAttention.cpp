@@ -4,7 +4,8 @@
 // `attnres.attention`. The root is the product with V; everything before it is
 // read as scalar expressions at a symbolic position (PointExpressions.h), so
 // named operations, generics, fused or separate bodies, transposes and
-// broadcasts need no patterns of their own.
+// broadcasts need no patterns of their own. Where a batch dimension of the root
+// is several in the tensors before it, it counts as these.
 //
 // With batch dimensions b (two at most), query row m, key row n, head columns k
 // and d, the conditions are:
@@ -18,14 +19,17 @@
 //         overflowing as attnres.attention does);
 //   3. X is a product S with constants, under at most one causal mask. The mask
 //      is outermost and is a selection of -inf, or the addition of 0 and -inf,
-//      at n > m + (extent of n - extent of m), by comparison of indices or by a
-//      constant tensor, every element of which is looked at;
+//      at n > m + (extent of n - extent of m), by a comparison of indices, of
+//      which no step wraps in its type for these extents, or by a constant
+//      tensor, every element of which is looked at;
 //   4. a masked product has at least as many keys as queries, for a row that
 //      sees no key would be NaN here and is 0 in attnres.attention;
 //   5. S[b,m,n] = sum over k of Q[b,m,k] K[b,n,k], from 0; Q, K and S may be
 //      multiplied or divided by finite constants, which make up the scale;
-//   6. Q, K, V and O have the same element type, f32 or bf16, static shapes,
-//      and exactly these dimensions in any order.
+//   6. Q, K and V have the same element type, f32 or bf16, static shapes, and
+//      exactly these dimensions in any order. O has that type as well, or is
+//      f32 where Q, K and V are bf16: then everything is computed in f32,
+//      unless O is used only when rounded to bf16.
 //
 // Equality holds for finite Q, K and V: a hidden key with an infinite value is
 // NaN in the product and not looked at in attnres.attention. A large negative
@@ -33,6 +37,7 @@
 // another result.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/AttentionMatch.h"
 #include "passes/Passes.h"
 #include "passes/PointExpressions.h"
 
@@ -49,50 +54,88 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 using Kind = PointExpr::Kind;
+using Match = AttentionMatch;
+using Operand = AttentionOperand;
 
 namespace {
 
-/// A tensor and the position dimension that each of its own dimensions is.
-struct Operand {
-  Value value;
-  SmallVector<unsigned> dims;
+/// The loops of a root as position dimensions: one for each loop, several for a
+/// loop over a dimension that a collapse_shape has made of several, and one
+/// more, of unknown extent, for the columns that Q and K share.
+struct Positions {
+  explicit Positions(linalg::LinalgOp root) {
+    SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+    SmallVector<SmallVector<int64_t>> factors(ranges.size());
+    for (OpOperand *operand : root.getDpsInputOperands()) {
+      auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+      if (!collapse || !collapse.getSrcType().hasStaticShape())
+        continue;
+      for (auto [index, group] :
+           llvm::zip_equal(root.getMatchingIndexingMap(operand).getResults(),
+                           collapse.getReassociationIndices()))
+        if (auto loop = dyn_cast<AffineDimExpr>(index);
+            loop && group.size() > 1 && factors[loop.getPosition()].empty())
+          for (int64_t d : group)
+            factors[loop.getPosition()].push_back(
+                collapse.getSrcType().getDimSize(d));
+    }
+    auto iterators = root.getIteratorTypesArray();
+    dimsOf.resize(ranges.size());
+    for (auto [loop, range] : llvm::enumerate(ranges)) {
+      if (factors[loop].empty() ||
+          iterators[loop] == utils::IteratorType::reduction)
+        factors[loop] = {range};
+      AffineExpr index = getAffineConstantExpr(0, root.getContext());
+      for (int64_t extent : factors[loop]) {
+        index = index * extent +
+                getAffineDimExpr(extents.size(), root.getContext());
+        dimsOf[loop].push_back(extents.size());
+        extents.push_back(extent);
+      }
+      indices.push_back(index);
+    }
+    extents.push_back(ShapedType::kDynamic);
+  }
+
+  SmallVector<int64_t> extents;
+  SmallVector<AffineExpr> indices;              ///< by loop
+  SmallVector<SmallVector<unsigned, 2>> dimsOf; ///< by loop
 };
 
-/// What is needed to build the attention.
-struct Match {
-  Operand q, k, v, output;
-  /// Position dimensions: batch (as in q), query row, key row, columns of the
-  /// heads of q and k, columns of v.
-  SmallVector<unsigned> batch;
-  unsigned m, n, headDim, valueDim;
-  bool causal = false;
-  double scale = 1;
-};
-
-/// Matches one root. The position dimensions are the loops of the root and one
-/// more for the columns that Q and K share.
+/// Matches one root.
 class Matcher {
 public:
   explicit Matcher(linalg::LinalgOp root)
-      : root(root), exprs(root.getContext(), root.getNumLoops() + 1),
-        extents(root.getStaticLoopRanges()) {}
+      : root(root), positions(root),
+        exprs(root.getContext(), positions.extents),
+        extents(positions.extents) {}
 
   std::optional<Match> match() {
     if (root.getNumReductionLoops() != 1 || root->getNumResults() != 1 ||
-        llvm::any_of(extents, ShapedType::isDynamic))
+        llvm::any_of(ArrayRef(extents).drop_back(), ShapedType::isDynamic))
       return std::nullopt;
     SmallVector<unsigned> reductions;
     root.getReductionDims(reductions);
-    result.n = reductions.front();
-    result.headDim = root.getNumLoops();
+    result.n = positions.dimsOf[reductions.front()].front();
+    result.headDim = extents.size() - 1;
     AffineMap outputMap =
         root.getIndexingMapMatchingResult(root->getOpResult(0));
-    AffineMap position = AffineMap::get(
-        root.getNumLoops() + 1, 0, outputMap.getResults(), root.getContext());
+    if (!outputMap.isProjectedPermutation())
+      return std::nullopt;
+    result.output.value = root->getResult(0);
+    SmallVector<AffineExpr> position;
+    for (AffineExpr index : outputMap.getResults()) {
+      unsigned loop = cast<AffineDimExpr>(index).getPosition();
+      position.push_back(positions.indices[loop]);
+      llvm::append_range(result.output.dims, positions.dimsOf[loop]);
+      result.outputGroups.push_back(positions.dimsOf[loop].size());
+    }
     auto factors =
-        product(exprs.access(root->getResult(0), position), result.n);
-    if (!factors ||
-        !asOperand(exprs.access(root->getResult(0), position), result.output))
+        product(exprs.access(root->getResult(0),
+                             AffineMap::get(extents.size(), 0, position,
+                                            root.getContext())),
+                result.n);
+    if (!factors)
       return std::nullopt;
     auto [lhs, rhs] = *factors;
     if (matchFrom(lhs, rhs) || matchFrom(rhs, lhs))
@@ -105,17 +148,26 @@ private:
     return getAffineDimExpr(index, root.getContext());
   }
 
-  /// Conditions 1 to 6 with P and V as given.
+  /// Conditions 1 to 6 with P and V as given. Q, K and V are looked for before
+  /// conversions of their element type, then behind.
   bool matchFrom(const PointExpr *weights, const PointExpr *values) {
+    return matchFrom(weights, values, /*behindRounding=*/false) ||
+           matchFrom(weights, values, /*behindRounding=*/true);
+  }
+
+  bool matchFrom(const PointExpr *weights, const PointExpr *values,
+                 bool behindRounding) {
     Operand p;
-    if (!asOperand(weights, p) || !asOperand(skipCopies(values), result.v) ||
+    if (!firstOperand(weights, p) ||
+        !lastOperand(values, result.v, behindRounding) ||
         !assignDims(p.dims, result.v.dims))
       return false;
     const PointExpr *logits = softmaxInput(exprs.resolve(weights));
     result.scale = 1;
     result.causal = false;
-    return logits && matchScores(unmask(exprs.resolve(logits))) &&
-           sameElementTypes();
+    return logits &&
+           matchScores(unmask(exprs.resolve(logits)), behindRounding) &&
+           elementTypesFit();
   }
 
   /// Splits the dimensions of the root by where they occur.
@@ -161,7 +213,38 @@ private:
     return true;
   }
 
-  /// The tensor behind transposes and copies.
+  /// The first tensor behind changes of shape that is an operand.
+  bool firstOperand(const PointExpr *expr, Operand &operand) {
+    while (expr && expr->kind == Kind::Access) {
+      if (asOperand(expr, operand))
+        return true;
+      expr = exprs.expand(expr);
+    }
+    return false;
+  }
+
+  /// The last tensor behind transposes, copies and changes of shape that is an
+  /// operand; `behindRounding`: also behind conversions of the element type.
+  bool lastOperand(const PointExpr *expr, Operand &operand,
+                   bool behindRounding) {
+    if (expr->kind != Kind::Access)
+      return false;
+    Type element = getElementTypeOrSelf(expr->value.getType());
+    bool found = false;
+    while (expr && expr->kind == Kind::Access &&
+           (behindRounding ||
+            getElementTypeOrSelf(expr->value.getType()) == element)) {
+      Operand candidate;
+      if (asOperand(expr, candidate)) {
+        operand = candidate;
+        found = true;
+      }
+      expr = exprs.expand(expr);
+    }
+    return found;
+  }
+
+  /// The tensor behind transposes, copies and changes of shape.
   const PointExpr *skipCopies(const PointExpr *expr) {
     const PointExpr *next = exprs.expand(expr);
     while (next && next->kind == Kind::Access) {
@@ -178,7 +261,7 @@ private:
   /// The factors of a sum of products over `index`, from zero.
   std::optional<std::pair<const PointExpr *, const PointExpr *>>
   product(const PointExpr *expr, unsigned index) {
-    auto reduction = exprs.reduction(expr, dim(index));
+    auto reduction = exprs.reduction(skipCopies(expr), dim(index));
     if (!reduction || !isa<arith::AddFOp>(reduction->combiner) ||
         !isZero(exprs.resolve(reduction->init)->floatConstant()) ||
         !reduction->operand->isApply<arith::MulFOp>())
@@ -288,20 +371,32 @@ private:
     AffineExpr rhs = asIndex(condition->operands[1]);
     if (!lhs || !rhs)
       return false;
+    using P = arith::CmpIPredicate;
+    auto predicate =
+        static_cast<P>(cast<IntegerAttr>(condition->attribute).getInt());
+    // Numbers that are not negative compare alike with and without sign.
+    bool isUnsigned =
+        llvm::is_contained({P::ule, P::ult, P::uge, P::ugt}, predicate);
+    if (isUnsigned &&
+        (exprs.range(lhs)->first < 0 || exprs.range(rhs)->first < 0))
+      return false;
     // The condition as distance >= 0.
     AffineExpr distance;
-    auto predicate = cast<IntegerAttr>(condition->attribute).getInt();
-    switch (static_cast<arith::CmpIPredicate>(predicate)) {
-    case arith::CmpIPredicate::sle:
+    switch (predicate) {
+    case P::sle:
+    case P::ule:
       distance = rhs - lhs;
       break;
-    case arith::CmpIPredicate::slt:
+    case P::slt:
+    case P::ult:
       distance = rhs - lhs - 1;
       break;
-    case arith::CmpIPredicate::sge:
+    case P::sge:
+    case P::uge:
       distance = lhs - rhs;
       break;
-    case arith::CmpIPredicate::sgt:
+    case P::sgt:
+    case P::ugt:
       distance = lhs - rhs - 1;
       break;
     default:
@@ -311,27 +406,57 @@ private:
       distance = -distance - 1;
     AffineExpr wanted =
         dim(result.m) - dim(result.n) + (extents[result.n] - extents[result.m]);
-    return simplifyAffineExpr(distance - wanted, extents.size() + 1, 0) ==
+    return simplifyAffineExpr(distance - wanted, extents.size(), 0) ==
            getAffineConstantExpr(0, root.getContext());
   }
 
-  /// An integer expression in the position dimensions, or null.
+  /// An integer expression in the position dimensions, or null. Every step of
+  /// it has to be exact: inside the signed range of its type at all positions.
   AffineExpr asIndex(const PointExpr *expr) {
     expr = exprs.resolve(expr);
     if (expr->kind == Kind::Index)
-      return expr->index;
-    if (expr->kind == Kind::Constant)
-      if (auto number = dyn_cast<IntegerAttr>(expr->attribute))
-        return getAffineConstantExpr(number.getValue().getSExtValue(),
-                                     root.getContext());
+      return exact(expr->index, IndexType::get(root.getContext()));
+    if (expr->kind == Kind::Constant) {
+      auto number = dyn_cast<IntegerAttr>(expr->attribute);
+      if (!number || number.getValue().getSignificantBits() > 64)
+        return nullptr;
+      return exact(getAffineConstantExpr(number.getValue().getSExtValue(),
+                                         root.getContext()),
+                   number.getType());
+    }
+    if (expr->kind != Kind::Apply)
+      return nullptr;
+    auto type = dyn_cast_or_null<TypeAttr>(expr->attribute);
+    if (!type)
+      return nullptr;
+    AffineExpr lhs = asIndex(expr->operands[0]);
+    if (!lhs)
+      return nullptr;
+    if (expr->isApply<arith::IndexCastOp>() ||
+        expr->isApply<arith::ExtSIOp>() || expr->isApply<arith::TruncIOp>())
+      return exact(lhs, type.getValue());
+    if (expr->isApply<arith::IndexCastUIOp>() ||
+        expr->isApply<arith::ExtUIOp>())
+      return exprs.range(lhs)->first < 0 ? nullptr
+                                         : exact(lhs, type.getValue());
     bool adds = expr->isApply<arith::AddIOp>();
     if (!adds && !expr->isApply<arith::SubIOp>())
       return nullptr;
-    AffineExpr lhs = asIndex(expr->operands[0]);
     AffineExpr rhs = asIndex(expr->operands[1]);
-    if (!lhs || !rhs)
+    if (!rhs)
       return nullptr;
-    return adds ? lhs + rhs : lhs - rhs;
+    return exact(adds ? lhs + rhs : lhs - rhs, type.getValue());
+  }
+
+  /// `index` when all its values are in the signed range of `type`, else null.
+  AffineExpr exact(AffineExpr index, Type type) {
+    auto range = exprs.range(index);
+    unsigned width = isa<IndexType>(type) ? 63 : type.getIntOrFloatBitWidth();
+    if (!range || width == 0)
+      return nullptr;
+    int64_t limit = int64_t{1} << (std::min(width, 63u) - 1);
+    return range->first < -limit || range->second >= limit ? AffineExpr()
+                                                           : index;
   }
 
   /// 0 where the key is visible and -inf elsewhere.
@@ -391,7 +516,7 @@ private:
   }
 
   /// Condition 5.
-  bool matchScores(const PointExpr *scores) {
+  bool matchScores(const PointExpr *scores, bool behindRounding) {
     auto factors = product(withoutScale(scores), result.headDim);
     if (!factors)
       return false;
@@ -399,9 +524,9 @@ private:
     for (auto [q, k] : {std::make_pair(factors->first, factors->second),
                         std::make_pair(factors->second, factors->first)}) {
       result.scale = scale;
-      if (!asOperand(skipCopies(withoutScale(q)), result.q) ||
+      if (!lastOperand(withoutScale(q), result.q, behindRounding) ||
           !hasDims(result.q.dims, {result.m, result.headDim}) ||
-          !asOperand(skipCopies(withoutScale(k)), result.k) ||
+          !lastOperand(withoutScale(k), result.k, behindRounding) ||
           !hasDims(result.k.dims, {result.n, result.headDim}))
         continue;
       return APFloat(result.scale).isFinite();
@@ -441,9 +566,11 @@ private:
   }
 
   /// Condition 6; ranks and dimensions are known to fit.
-  bool sameElementTypes() {
-    Type type = getElementTypeOrSelf(result.output.value);
+  bool elementTypesFit() {
+    Type type = getElementTypeOrSelf(result.q.value);
+    Type output = getElementTypeOrSelf(result.output.value);
     return (type.isF32() || type.isBF16()) &&
+           (output == type || output.isF32()) &&
            llvm::all_of(ArrayRef<Operand>{result.q, result.k, result.v},
                         [&](const Operand &operand) {
                           auto tensor =
@@ -454,97 +581,10 @@ private:
   }
 
   linalg::LinalgOp root;
+  Positions positions;
   PointExpressions exprs;
   SmallVector<int64_t> extents;
   Match result;
-};
-
-/// Builds the attention of a match in the layout [B, T, H, D] and brings the
-/// result back into the layout of the root.
-class AttentionBuilder {
-public:
-  AttentionBuilder(linalg::LinalgOp root, const Match &match)
-      : builder(root), loc(root.getLoc()), match(match) {}
-
-  Value build() {
-    Value q = canonical(match.q, match.m, match.headDim);
-    Value k = canonical(match.k, match.n, match.headDim);
-    Value v = canonical(match.v, match.n, match.valueDim);
-    auto attention =
-        AttentionOp::create(builder, loc, q, k, v, /*start=*/Value(),
-                            match.causal ? builder.getUnitAttr() : UnitAttr(),
-                            builder.getF64FloatAttr(match.scale));
-    Value output = attention.getOutput();
-    SmallVector<unsigned> order = canonicalOrder(match.m, match.valueDim);
-    if (order.size() < 4) {
-      auto full = cast<RankedTensorType>(output.getType());
-      SmallVector<int64_t> shape(full.getShape());
-      // The batch of no batch dimension goes first, then the heads of fewer
-      // than two.
-      shape.erase(shape.begin() + 2);
-      if (match.batch.empty())
-        shape.erase(shape.begin());
-      output = tensor::CollapseShapeOp::create(
-          builder, loc, RankedTensorType::get(shape, full.getElementType()),
-          output, reassociation());
-    }
-    return transpose(output, order, match.output.dims);
-  }
-
-private:
-  /// The position dimensions in the order [B, row, H, column].
-  SmallVector<unsigned> canonicalOrder(unsigned row, unsigned column) {
-    SmallVector<unsigned> order;
-    if (!match.batch.empty())
-      order.push_back(match.batch[0]);
-    order.push_back(row);
-    if (match.batch.size() == 2)
-      order.push_back(match.batch[1]);
-    order.push_back(column);
-    return order;
-  }
-
-  /// How dimensions of [B, T, H, D] group into those that exist.
-  SmallVector<ReassociationIndices> reassociation() {
-    if (match.batch.empty())
-      return {{0, 1, 2}, {3}};
-    return {{0}, {1, 2}, {3}};
-  }
-
-  Value canonical(const Operand &operand, unsigned row, unsigned column) {
-    SmallVector<unsigned> order = canonicalOrder(row, column);
-    Value value = transpose(operand.value, operand.dims, order);
-    if (order.size() == 4)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.end() - 1, 1);
-    if (match.batch.empty())
-      shape.insert(shape.begin(), 1);
-    return tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, reassociation());
-  }
-
-  /// Reorders the dimensions `from` of `value` to `to`.
-  Value transpose(Value value, ArrayRef<unsigned> from, ArrayRef<unsigned> to) {
-    if (from == to)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> permutation, shape;
-    for (unsigned dim : to) {
-      permutation.push_back(llvm::find(from, dim) - from.begin());
-      shape.push_back(type.getDimSize(permutation.back()));
-    }
-    Value init =
-        tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-    return linalg::TransposeOp::create(builder, loc, value, init, permutation)
-        ->getResult(0);
-  }
-
-  OpBuilder builder;
-  Location loc;
-  const Match &match;
 };
 
 /// Erases `roots` and what only they used.
@@ -583,8 +623,7 @@ struct RaiseAttentionPass
       std::optional<Match> match = Matcher(root).match();
       if (!match)
         continue;
-      root->getResult(0).replaceAllUsesWith(
-          AttentionBuilder(root, *match).build());
+      replaceByAttention(root, *match);
       raised.push_back(root);
       numRaised += 1;
       remark::passed(root.getLoc(), remark::RemarkOpts::name("Raised").category(

@@ -20,6 +20,59 @@ std::string describe(const Binding &binding) {
   return text + "])";
 }
 
+std::string describe(const std::vector<IndexRange> &limits) {
+  std::string text;
+  for (size_t i = 0; i < limits.size(); ++i) {
+    text += concat(i ? " or " : "", limits[i].low);
+    if (limits[i].high != limits[i].low)
+      text += concat(" to ", limits[i].high);
+  }
+  return text;
+}
+
+/// Whether every element of an input is inside its limits.
+template <typename T>
+Status checkElements(const Binding &binding, const T *elements) {
+  int64_t count = binding.bytes() / static_cast<int64_t>(sizeof(T));
+  // One range holds nearly all elements.
+  IndexRange most = binding.limits.back();
+  for (int64_t i = 0; i < count; ++i) {
+    auto value = static_cast<int64_t>(elements[i]);
+    if (value >= most.low && value <= most.high)
+      continue;
+    bool inside = false;
+    for (IndexRange range : binding.limits)
+      inside |= value >= range.low && value <= range.high;
+    if (inside)
+      continue;
+    std::string place;
+    int64_t rest = i;
+    for (size_t d = binding.shape.size(); d-- > 0; rest /= binding.shape[d])
+      place = concat(rest % binding.shape[d], place.empty() ? "" : ", ", place);
+    return invalidArgument(describe(binding), ": element [", place, "] is ",
+                           value, ", expected ", describe(binding.limits));
+  }
+  return {};
+}
+
+Status checkLimits(const Binding &binding, const void *data) {
+  switch (binding.dtype) {
+  case DType::I64:
+    return checkElements(binding, static_cast<const int64_t *>(data));
+  case DType::I32:
+    return checkElements(binding, static_cast<const int32_t *>(data));
+  case DType::I16:
+    return checkElements(binding, static_cast<const int16_t *>(data));
+  case DType::I8:
+    return checkElements(binding, static_cast<const int8_t *>(data));
+  case DType::U8:
+  case DType::Bool:
+    return checkElements(binding, static_cast<const uint8_t *>(data));
+  default:
+    return {};
+  }
+}
+
 } // namespace
 
 CpuDevice::CpuDevice(const CpuOptions &options)
@@ -219,6 +272,13 @@ Status Executable::run(const RunOptions &options) {
   if (!resolved || resolvedWorkspace != device.workspace().data())
     if (Status status = resolve(); !status.ok())
       return status;
+  // Parts of a run after the first find what it was given.
+  if (options.begin == 0)
+    for (size_t i = 0; i < bound.size(); ++i)
+      if (const Binding &binding = program_->bindings[i];
+          !binding.limits.empty())
+        if (Status status = checkLimits(binding, bound[i]); !status.ok())
+          return status;
   if (options.poison)
     poisonMemory();
 

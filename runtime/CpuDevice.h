@@ -94,8 +94,9 @@ public:
     int64_t begin = 0, end = -1;
   };
 
-  /// Executes the launches in order. Fails when a binding has no memory. The
-  /// results do not depend on the number of threads.
+  /// Executes the launches in order. Fails when a binding has no memory or an
+  /// input an element outside its limits; nothing is written then. The results
+  /// do not depend on the number of threads.
   Status run(const RunOptions &options);
   Status run() { return run({}); }
 

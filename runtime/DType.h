@@ -32,6 +32,11 @@ constexpr int64_t dtypeBytes(DType dtype) {
   return detail::dtypeInfo[static_cast<int>(dtype)].bytes;
 }
 
+constexpr bool isInteger(DType dtype) {
+  return dtype == DType::I64 || dtype == DType::I32 || dtype == DType::I16 ||
+         dtype == DType::I8 || dtype == DType::U8 || dtype == DType::Bool;
+}
+
 /// Bytes of a tensor, or nothing when a dimension is negative or the size
 /// does not fit in int64_t. `Shape` is any range of int64_t.
 template <typename Shape>

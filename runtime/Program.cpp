@@ -28,8 +28,12 @@ constexpr size_t maxFileBytes = size_t{1} << 36;
 
 // ------------------------------------------------------------- serialization
 
-auto fieldsOf(Binding &b) {
+auto fieldsOf(IndexRange &r) { return std::tie(r.low, r.high); }
+auto fieldsOfVersion1(Binding &b) {
   return std::tie(b.name, b.dtype, b.shape, b.role, b.updates);
+}
+auto fieldsOf(Binding &b) {
+  return std::tuple_cat(fieldsOfVersion1(b), std::tie(b.limits));
 }
 auto fieldsOf(Kernel &k) {
   return std::tie(k.name, k.object, k.symbol, k.grid, k.scratchBytes, k.flops,
@@ -82,7 +86,9 @@ public:
 /// Lists grow with the input actually read, never by a claimed count.
 class Reader {
 public:
-  explicit Reader(std::string_view bytes) : rest(bytes) {}
+  explicit Reader(std::string_view bytes,
+                  uint32_t version = Program::currentVersion)
+      : rest(bytes), version(version) {}
 
   bool atEnd() const { return good && rest.empty(); }
 
@@ -90,6 +96,13 @@ public:
     uint64_t size = readCount();
     text = rest.substr(0, size);
     rest.remove_prefix(size);
+  }
+  void read(Binding &binding) {
+    auto each = [&](auto &...fields) { (read(fields), ...); };
+    if (version == 1)
+      std::apply(each, fieldsOfVersion1(binding));
+    else
+      std::apply(each, fieldsOf(binding));
   }
   void read(std::vector<Arg> &list) {
     // Arguments, and the elements of lists: deeper nesting does not exist, and
@@ -143,6 +156,7 @@ private:
   }
 
   std::string_view rest;
+  uint32_t version;
   bool good = true;
   int argDepth = 0;
 };
@@ -189,6 +203,8 @@ private:
       return invalidData(place, "negative or overflowing shape");
     if (!names.insert({binding.role, binding.name}).second)
       return invalidData(place, "a second binding of that name and role");
+    if (Status status = checkLimits(binding, place); !status.ok())
+      return status;
     if (binding.updates == -1)
       return {};
     if (binding.role != BindingRole::Output)
@@ -205,6 +221,20 @@ private:
     if (!updated.insert(binding.updates).second)
       return invalidData(place, "updates ", inQuotes(target.name),
                          ", which another output updates too");
+    return {};
+  }
+
+  static Status checkLimits(const Binding &binding, const std::string &place) {
+    if (binding.limits.empty())
+      return {};
+    if (binding.role != BindingRole::Input || !isInteger(binding.dtype))
+      return invalidData(place, "only an input of integers can have limits");
+    for (size_t i = 0; i < binding.limits.size(); ++i) {
+      auto [low, high] = binding.limits[i];
+      if (low > high || (i > 0 && low <= binding.limits[i - 1].high))
+        return invalidData(place, "limits ", low, " to ", high,
+                           " are not in ascending order");
+    }
     return {};
   }
 
@@ -329,16 +359,17 @@ Result<Program> Program::parse(std::string_view bytes,
   header.read(program.version);
   header.read(payloadBytes);
   header.read(checksum);
-  if (program.version != currentVersion)
-    return unsupported(where, ": program version ", program.version,
-                       ", expected ", currentVersion);
+  uint32_t version = std::exchange(program.version, currentVersion);
+  if (version < 1 || version > currentVersion)
+    return unsupported(where, ": program version ", version, ", expected 1 to ",
+                       currentVersion);
   std::string_view payload = bytes.substr(headerBytes);
   if (payloadBytes != payload.size())
     return invalidData(where, ": expected ", payloadBytes,
                        " bytes after the header, got ", payload.size());
   if (fnv1a64(payload) != checksum)
     return invalidData(where, ": checksum mismatch, the file is damaged");
-  Reader reader(payload);
+  Reader reader(payload, version);
   reader.read(program);
   if (!reader.atEnd())
     return invalidData(where, ": inconsistent sizes in the program");

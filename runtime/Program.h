@@ -17,6 +17,11 @@ namespace attnres::runtime {
 
 enum class BindingRole : uint8_t { Input, Output };
 
+/// The integers from low to high.
+struct IndexRange {
+  int64_t low = 0, high = 0;
+};
+
 /// A tensor that the caller provides memory for.
 struct Binding {
   std::string name; ///< unique among the bindings of the same role
@@ -26,6 +31,9 @@ struct Binding {
   /// Of an output: the index of the input binding that it overwrites in place
   /// (same dtype and shape), or -1 when it has memory of its own.
   int64_t updates = -1;
+  /// Of an input of integers: what its elements may be, in ascending order;
+  /// anything when there is none. Others would choose from outside a table.
+  std::vector<IndexRange> limits = {};
 
   /// Bytes of the tensor; only for a validated program.
   int64_t bytes() const { return *tensorBytes(dtype, shape); }
@@ -72,8 +80,9 @@ struct Launch {
 };
 
 struct Program {
-  /// Of the meaning of this structure and the kernel calling convention.
-  static constexpr uint32_t currentVersion = 1;
+  /// Of the meaning of this structure and the kernel calling convention. Files
+  /// of version 1, without limits of inputs, are read as well.
+  static constexpr uint32_t currentVersion = 2;
 
   uint32_t version = currentVersion;
   /// Least instruction set and further CPU features that the code needs, as

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -118,8 +119,8 @@ static LogicalResult evaluateDim(tensor::DimOp op, Frame &frame) {
   ArrayRef<int64_t> shape = frame.tensor(op.getSource()).shape;
   int64_t index = frame.integer(op.getIndex());
   if (index < 0 || index >= static_cast<int64_t>(shape.size()))
-    return op.emitOpError("reads dimension ") << index << " of rank "
-                                              << shape.size();
+    return op.emitOpError("reads dimension ")
+           << index << " of rank " << shape.size();
   frame.set(op, Tensor::ofIntegers({}, shape[index]));
   return success();
 }
@@ -167,9 +168,8 @@ static SmallVector<int64_t> integers(ArrayRef<OpFoldResult> mixed,
                                      const Frame &frame) {
   SmallVector<int64_t> values;
   for (OpFoldResult value : mixed)
-    values.push_back(isa<Attribute>(value)
-                         ? *getConstantIntValue(value)
-                         : frame.integer(cast<Value>(value)));
+    values.push_back(isa<Attribute>(value) ? *getConstantIntValue(value)
+                                           : frame.integer(cast<Value>(value)));
   return values;
 }
 
@@ -277,6 +277,53 @@ static void evaluateConcat(tensor::ConcatOp op, Frame &frame) {
   frame.set(op, std::move(result));
 }
 
+/// Padding by one value; a body that computes it from the position is not
+/// known.
+static LogicalResult evaluatePad(tensor::PadOp op, Frame &frame) {
+  Value padding = op.getConstantPaddingValue();
+  const Tensor &source = frame.tensor(op.getSource());
+  SmallVector<int64_t> low = integers(op.getMixedLowPad(), frame);
+  SmallVector<int64_t> high = integers(op.getMixedHighPad(), frame);
+  SmallVector<int64_t> shape(source.shape);
+  for (auto [d, extent] : llvm::enumerate(shape))
+    extent += low[d] + high[d];
+  if (!padding ||
+      llvm::any_of(shape, [](int64_t extent) { return extent < 0; }))
+    return op.emitOpError("expected padding by one value and no negative size");
+  Attribute constant;
+  Tensor value = Tensor::ofReals({});
+  if (!matchPattern(padding, m_Constant(&constant)))
+    value = frame.tensor(padding);
+  else if (auto real = dyn_cast<FloatAttr>(constant))
+    value = Tensor::ofReals({}, real.getValueAsDouble());
+  else if (auto integer = dyn_cast<IntegerAttr>(constant))
+    value = Tensor::ofIntegers({}, integer.getType().isInteger(1)
+                                       ? integer.getValue().getZExtValue()
+                                       : integer.getValue().getSExtValue());
+  Tensor result = value.isInteger
+                      ? Tensor::ofIntegers(shape, value.integers.front())
+                      : Tensor::ofReals(shape, value.reals.front());
+  for (int64_t i = 0; i < source.size(); ++i) {
+    int64_t rest = i, at = 0, stride = 1;
+    bool inside = true;
+    for (size_t d = shape.size(); d-- > 0;) {
+      int64_t index = rest % source.shape[d] + low[d];
+      rest /= source.shape[d];
+      inside &= index >= 0 && index < shape[d];
+      at += index * stride;
+      stride *= shape[d];
+    }
+    if (!inside) // a negative pad cuts
+      continue;
+    if (source.isInteger)
+      result.integers[at] = source.integers[i];
+    else
+      result.reals[at] = source.reals[i];
+  }
+  frame.set(op, std::move(result));
+  return success();
+}
+
 /// The linear index of an element.
 static FailureOr<int64_t> elementIndex(Operation *op, ValueRange indices,
                                        ArrayRef<int64_t> shape,
@@ -360,6 +407,7 @@ void attnres::interpreter::addBuiltinEvaluations(EvaluationTable &table) {
   table.add(evaluateExtractSlice);
   table.add(evaluateInsertSlice);
   table.add(evaluateConcat);
+  table.add(evaluatePad);
   table.add(evaluateExtract);
   table.add(evaluateInsert);
   table.add(evaluateSplat);

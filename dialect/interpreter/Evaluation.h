@@ -110,6 +110,7 @@ void addLossEvaluations(EvaluationTable &table);
 void addOptimizerEvaluations(EvaluationTable &table);
 void addKernelEvaluations(EvaluationTable &table);
 void addBuiltinEvaluations(EvaluationTable &table);
+void addLinalgEvaluations(EvaluationTable &table);
 
 /// An error unless a tensor of this shape is one and fits into memory.
 mlir::LogicalResult expectCountable(mlir::Operation *op,

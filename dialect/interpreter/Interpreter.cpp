@@ -132,6 +132,7 @@ static const EvaluationTable &evaluations() {
     addOptimizerEvaluations(table);
     addKernelEvaluations(table);
     addBuiltinEvaluations(table);
+    addLinalgEvaluations(table);
     return table;
   }();
   return table;

@@ -12,6 +12,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::interpreter;
@@ -230,8 +232,9 @@ Access linearAccess(AffineMap map, ArrayRef<int64_t> shape) {
 }
 
 /// Calls `body` for every point of the box `extents`, last loop fastest.
-LogicalResult forEachPoint(ArrayRef<int64_t> extents,
-                           function_ref<LogicalResult(ArrayRef<int64_t>)> body) {
+LogicalResult
+forEachPoint(ArrayRef<int64_t> extents,
+             function_ref<LogicalResult(ArrayRef<int64_t>)> body) {
   if (llvm::is_contained(extents, 0))
     return success();
   SmallVector<int64_t> loops(extents.size(), 0);
@@ -286,9 +289,9 @@ LogicalResult attnres::interpreter::evaluateLinalg(Operation *op,
     outputs.push_back(*init);
   LogicalResult done = forEachPoint(extents, [&](ArrayRef<int64_t> loops) {
     for (size_t i = 0; i < arguments; ++i)
-      body.setArgument(i, elementOf(i < inputs ? *operands[i]
-                                               : outputs[i - inputs],
-                                    accesses[i].at(loops)));
+      body.setArgument(
+          i, elementOf(i < inputs ? *operands[i] : outputs[i - inputs],
+                       accesses[i].at(loops)));
     if (failed(body.run(loops)))
       return failure();
     for (size_t i = 0; i < outputs.size(); ++i)
@@ -331,4 +334,32 @@ LogicalResult attnres::interpreter::evaluateGenerate(Operation *op,
     return failure();
   frame.set(generate.getResult(), std::move(result));
   return success();
+}
+
+/// exp(x - maximum) divided by its sum along the dimension.
+static LogicalResult evaluateSoftmax(linalg::SoftmaxOp op, Frame &frame) {
+  Tensor result = frame.tensor(op.getInput());
+  size_t dimension = op.getDimension();
+  int64_t extent = result.shape[dimension], stride = 1;
+  for (size_t d = dimension + 1; d < result.shape.size(); ++d)
+    stride *= result.shape[d];
+  for (int64_t first = 0; extent > 0 && first < result.size(); ++first) {
+    if (first / stride % extent != 0)
+      continue;
+    double maximum = result.reals[first], sum = 0;
+    for (int64_t i = 1; i < extent; ++i)
+      maximum = std::fmax(maximum, result.reals[first + i * stride]);
+    for (int64_t i = 0; i < extent; ++i) {
+      double &x = result.reals[first + i * stride];
+      sum += x = std::exp(x - maximum);
+    }
+    for (int64_t i = 0; i < extent; ++i)
+      result.reals[first + i * stride] /= sum;
+  }
+  frame.set(op->getResult(0), std::move(result));
+  return success();
+}
+
+void attnres::interpreter::addLinalgEvaluations(EvaluationTable &table) {
+  table.add(evaluateSoftmax);
 }

@@ -14,11 +14,13 @@ using namespace attnres::interpreter;
 // Wrapping scalar functions
 //===----------------------------------------------------------------------===//
 
-template <typename Function> static ScalarFunction unary(Function function) {
+template <typename Function>
+static ScalarFunction unary(Function function) {
   return [function](const Scalar *x) { return Scalar{function(x[0].real), 0}; };
 }
 
-template <typename Function> static ScalarFunction binary(Function function) {
+template <typename Function>
+static ScalarFunction binary(Function function) {
   return [function](const Scalar *x) {
     return Scalar{function(x[0].real, x[1].real), 0};
   };
@@ -200,6 +202,49 @@ static ScalarFunction floatFunction(Operation *op) {
           [](auto) { return unary([](double x) { return std::floor(x); }); })
       .Case<math::CeilOp>(
           [](auto) { return unary([](double x) { return std::ceil(x); }); })
+      .Case<math::Log10Op>(
+          [](auto) { return unary([](double x) { return std::log10(x); }); })
+      .Case<math::CbrtOp>(
+          [](auto) { return unary([](double x) { return std::cbrt(x); }); })
+      .Case<math::TanOp>(
+          [](auto) { return unary([](double x) { return std::tan(x); }); })
+      .Case<math::SinhOp>(
+          [](auto) { return unary([](double x) { return std::sinh(x); }); })
+      .Case<math::CoshOp>(
+          [](auto) { return unary([](double x) { return std::cosh(x); }); })
+      .Case<math::AsinOp>(
+          [](auto) { return unary([](double x) { return std::asin(x); }); })
+      .Case<math::AcosOp>(
+          [](auto) { return unary([](double x) { return std::acos(x); }); })
+      .Case<math::AtanOp>(
+          [](auto) { return unary([](double x) { return std::atan(x); }); })
+      .Case<math::AsinhOp>(
+          [](auto) { return unary([](double x) { return std::asinh(x); }); })
+      .Case<math::AcoshOp>(
+          [](auto) { return unary([](double x) { return std::acosh(x); }); })
+      .Case<math::AtanhOp>(
+          [](auto) { return unary([](double x) { return std::atanh(x); }); })
+      .Case<math::ErfcOp>(
+          [](auto) { return unary([](double x) { return std::erfc(x); }); })
+      .Case<math::RoundOp>(
+          [](auto) { return unary([](double x) { return std::round(x); }); })
+      .Case<math::RoundEvenOp>([](auto) {
+        return unary([](double x) { return std::nearbyint(x); });
+      })
+      .Case<math::TruncOp>(
+          [](auto) { return unary([](double x) { return std::trunc(x); }); })
+      .Case<math::Atan2Op>([](auto) {
+        return binary([](double a, double b) { return std::atan2(a, b); });
+      })
+      .Case<math::CopySignOp>([](auto) {
+        return binary([](double a, double b) { return std::copysign(a, b); });
+      })
+      .Case<math::ClampFOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) {
+          return Scalar{std::fmin(std::fmax(x[0].real, x[1].real), x[2].real),
+                        0};
+        };
+      })
       .Case<math::PowFOp>([](auto) {
         return binary([](double a, double b) { return std::pow(a, b); });
       })
@@ -317,8 +362,8 @@ static ScalarFunction conversionFunction(Operation *op) {
         auto predicate = op.getPredicate();
         unsigned width = bitWidth(op.getLhs().getType());
         return [predicate, width](const Scalar *x) {
-          return Scalar{0, compareIntegers(predicate, x[0].integer,
-                                           x[1].integer, width)};
+          return Scalar{
+              0, compareIntegers(predicate, x[0].integer, x[1].integer, width)};
         };
       })
       .Case<arith::SelectOp>([](auto) -> ScalarFunction {
@@ -361,9 +406,9 @@ static ScalarFunction conversionFunction(Operation *op) {
             unsigned from = bitWidth(op.getIn().getType());
             unsigned to = bitWidth(op.getType());
             return [from, to](const Scalar *x) {
-              return Scalar{
-                  0, wrap(static_cast<int64_t>(unsignedBits(x[0].integer, from)),
-                          to)};
+              return Scalar{0, wrap(static_cast<int64_t>(
+                                        unsignedBits(x[0].integer, from)),
+                                    to)};
             };
           })
       .Default([](Operation *) { return ScalarFunction(); });
@@ -392,10 +437,8 @@ ScalarFunction attnres::interpreter::scalarFunction(Operation *op, bool round) {
   };
 }
 
-LogicalResult
-attnres::interpreter::evaluateElementwise(Operation *op,
-                                          const ScalarFunction &function,
-                                          Frame &frame) {
+LogicalResult attnres::interpreter::evaluateElementwise(
+    Operation *op, const ScalarFunction &function, Frame &frame) {
   SmallVector<const Tensor *> operands = frame.tensors(op->getOperands());
   // The last operand always has the shape of the result.
   ArrayRef<int64_t> shape = operands.back()->shape;

@@ -1,6 +1,7 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
+#include "passes/IndexLimits.h"
 #include "passes/KernelCosts.h"
 #include "passes/MemoryPlan.h"
 #include "passes/cpu/EmitObject.h"
@@ -79,6 +80,7 @@ private:
               /*updates=*/-1);
           !status.ok())
         return status;
+      addLimits(index);
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
       auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
@@ -105,6 +107,17 @@ private:
                                 cast<RankedTensorType>(type).getShape().vec(),
                                 role, updates});
     return {};
+  }
+
+  /// What the elements of the argument added last may be.
+  void addLimits(unsigned argument) {
+    auto limits =
+        main.getArgAttrOfType<DenseI64ArrayAttr>(argument, kLimitsAttr);
+    if (!limits)
+      return;
+    ArrayRef<int64_t> flat = limits.asArrayRef();
+    for (size_t i = 0; i + 1 < flat.size(); i += 2)
+      program.bindings.back().limits.push_back({flat[i], flat[i + 1]});
   }
 
   //===--- Constants ------------------------------------------------------===//

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 using namespace attnres::runtime;
@@ -289,6 +290,41 @@ TEST(CpuDevice, EmptyTensorsNeedNoMemory) {
   EXPECT_TRUE(executable->run().ok());
   EXPECT_TRUE(executable->bind(0, nullptr, 0).ok());
   EXPECT_TRUE(executable->run().ok());
+}
+
+/// The message about the element `value` of an input of six integers.
+template <typename T>
+std::string limitError(DType dtype, T value, std::vector<IndexRange> limits) {
+  CpuDevice device(withThreads(1));
+  Program program;
+  program.bindings = {
+      {"tokens", dtype, {2, 3}, BindingRole::Input, -1, std::move(limits)}};
+  auto executable = make(device, std::move(program));
+  alignas(64) T tokens[6] = {1, 2, 0, 1, value, 1};
+  EXPECT_TRUE(executable->bind(0, tokens, sizeof tokens).ok());
+  Status status = executable->run();
+  return status.ok() ? "" : status.message();
+}
+
+TEST(CpuDevice, InputsAreInsideTheirLimits) {
+  const std::vector<IndexRange> limits = {{-100, -100}, {0, 99}};
+  for (int64_t inside : {-100, 0, 50, 99})
+    EXPECT_EQ(limitError<int64_t>(DType::I64, inside, limits), "");
+  EXPECT_EQ(limitError<int64_t>(DType::I64, 100, limits),
+            "input 'tokens' (I64 [2, 3]): element [1, 1] is 100, expected -100 "
+            "or 0 to 99");
+  for (int64_t outside : {int64_t{-1}, int64_t{-101}, int64_t{1} << 32,
+                          std::numeric_limits<int64_t>::min(),
+                          std::numeric_limits<int64_t>::max()})
+    EXPECT_NE(limitError<int64_t>(DType::I64, outside, limits), "") << outside;
+  EXPECT_EQ(limitError<int32_t>(DType::I32, 99, limits), "");
+  EXPECT_NE(limitError<int32_t>(DType::I32, 100, limits), "");
+  EXPECT_NE(limitError<int16_t>(DType::I16, -1, limits), "");
+  EXPECT_NE(limitError<int8_t>(DType::I8, -1, limits), "");
+  EXPECT_NE(limitError<uint8_t>(DType::U8, 255, limits), "");
+  EXPECT_EQ(limitError<uint8_t>(DType::U8, 99, limits), "");
+  // Without limits anything goes.
+  EXPECT_EQ(limitError<int64_t>(DType::I64, -7, {}), "");
 }
 
 TEST(CpuDevice, CreationErrors) {

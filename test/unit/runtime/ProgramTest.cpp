@@ -24,7 +24,8 @@ Program sampleProgram() {
   program.constants = std::string(100, 'c');
   program.workspaceBytes = 4096;
   program.bindings = {
-      {"tokens", DType::I64, {2, 3}, BindingRole::Input, -1},
+      {"tokens", DType::I64, {2, 3}, BindingRole::Input, -1,
+       {{-100, -100}, {0, 36}}},
       {"w", DType::F32, {5, 7}, BindingRole::Input, -1},
       {"w", DType::F32, {5, 7}, BindingRole::Output, 1},
       {"loss", DType::F32, {}, BindingRole::Output, -1},
@@ -65,6 +66,8 @@ TEST(Program, RoundTrip) {
   EXPECT_EQ(loaded->constants, program.constants);
   EXPECT_EQ(loaded->workspaceBytes, 4096);
   ASSERT_EQ(loaded->bindings.size(), 4u);
+  ASSERT_EQ(loaded->bindings[0].limits.size(), 2u);
+  EXPECT_EQ(loaded->bindings[0].limits[1].high, 36);
   EXPECT_EQ(loaded->bindings[2].updates, 1);
   EXPECT_EQ(loaded->bindings[1].bytes(), 140);
   ASSERT_EQ(loaded->kernels.size(), 2u);
@@ -92,7 +95,7 @@ TEST(Program, ForeignAndDamagedFiles) {
             "p: not a compiled program");
   std::string newer = good;
   newer[8] = 9;
-  EXPECT_EQ(errorOf(newer), "p: program version 9, expected 1");
+  EXPECT_EQ(errorOf(newer), "p: program version 9, expected 1 to 2");
   EXPECT_EQ(errorOf(good + "x").substr(0, 11), "p: expected");
   EXPECT_EQ(errorOf(good.substr(0, good.size() - 1)).substr(0, 11),
             "p: expected");
@@ -111,6 +114,31 @@ std::string reseal(std::string bytes) {
   std::memcpy(&bytes[12], &size, 8);
   std::memcpy(&bytes[20], &checksum, 8);
   return bytes;
+}
+
+/// Files from before inputs had limits.
+TEST(Program, ReadsVersion1) {
+  Program program = sampleProgram();
+  program.bindings[0].limits.clear();
+  std::string bytes = program.serialize(), expected = bytes;
+  // Each binding ends with the count of its limits, which are none.
+  const std::string none(8, '\0');
+  for (const Binding &binding : program.bindings) {
+    std::string end(1, static_cast<char>(binding.role));
+    end.append(reinterpret_cast<const char *>(&binding.updates), 8);
+    size_t name = bytes.find(binding.name, 28);
+    size_t at = bytes.find(end + none, name);
+    ASSERT_NE(at, std::string::npos) << binding.name;
+    bytes.erase(at + end.size(), none.size());
+    // The next binding of that name.
+    bytes[name] = '#';
+  }
+  for (const Binding &binding : program.bindings)
+    bytes[bytes.find("#" + binding.name.substr(1), 28)] = binding.name[0];
+  bytes[8] = 1;
+  auto loaded = Program::parse(reseal(bytes), "p");
+  ASSERT_TRUE(loaded.ok()) << loaded.status().message();
+  EXPECT_EQ(loaded->serialize(), expected);
 }
 
 TEST(Program, RandomPayloadsNeverCrash) {
@@ -169,8 +197,8 @@ struct BadProgram {
 
 TEST(Program, Validation) {
   const BadProgram cases[] = {
-      {"version", [](Program &p) { p.version = 2; },
-       "p: program version 2, expected 1"},
+      {"version", [](Program &p) { p.version = 3; },
+       "p: program version 3, expected 2"},
       {"workspace", [](Program &p) { p.workspaceBytes = -1; },
        "p: workspace of -1 bytes"},
       {"dtype",
@@ -229,6 +257,20 @@ TEST(Program, Validation) {
       {"nested list",
        [](Program &p) { p.launches[1].args[0].elements[0] = Arg::toList({}); },
        "p: launch 1: argument 0: a list inside a list"},
+      {"limits of floats",
+       [](Program &p) { p.bindings[1].limits = {{0, 1}}; },
+       "p: binding 1 'w': only an input of integers can have limits"},
+      {"limits of an output",
+       [](Program &p) {
+         p.bindings[3].dtype = DType::I64;
+         p.bindings[3].limits = {{0, 1}};
+       },
+       "p: binding 3 'loss': only an input of integers can have limits"},
+      {"no limit", [](Program &p) { p.bindings[0].limits = {{1, 0}}; },
+       "p: binding 0 'tokens': limits 1 to 0 are not in ascending order"},
+      {"limits that overlap",
+       [](Program &p) { p.bindings[0].limits = {{0, 5}, {5, 9}}; },
+       "p: binding 0 'tokens': limits 5 to 9 are not in ascending order"},
       {"kind",
        [](Program &p) {
          p.launches[0].args[0].kind = static_cast<Arg::Kind>(9);
