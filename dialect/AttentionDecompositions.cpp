@@ -198,33 +198,57 @@ Decomposed SelectTokenOp::decomposeOperation(OpBuilder &b) {
       })};
 }
 
-/// Cosines and sines of the angles of a rotation, each [P, Dh/2]: the two
-/// halves of the table, or computed from the positions and constant
-/// frequencies.
-static std::pair<Value, Value> rotationAngles(RopeOp op, LinalgEmitter &emitter,
-                                              int64_t positions,
-                                              int64_t width) {
+Value RopeOp::buildTable(OpBuilder &b) {
+  RankedTensorType type = getTableType();
+  int64_t rank = type.getRank(), width = type.getShape().back();
   int64_t half = width / 2;
-  if (Value table = op.getTable())
-    return {emitter.columns(table, 0, half),
-            emitter.columns(table, half, half)};
-  SmallVector<float> frequencies;
-  for (int64_t i = 0; i < half; ++i)
+  SmallVector<double> frequencies;
+  for (int64_t i = 0; i < width; ++i)
     frequencies.push_back(
-        std::pow(op.getTheta().convertToDouble(), -2.0 * i / width));
+        std::pow(getTheta().convertToDouble(), -2.0 * (i % half) / width));
+  Type f64 = b.getF64Type();
   Value frequency = arith::ConstantOp::create(
-      emitter.builder, emitter.loc,
-      DenseElementsAttr::get(emitter.f32({half}), ArrayRef(frequencies)));
-  auto compute = [&](function_ref<Term(Term)> function) {
-    return emitter.elementwise(
-        emitter.f32({positions, half}), {{frequency, {1}}},
-        [&](Scalars &s, Terms in) {
-          Term position = s.index(0) + static_cast<double>(op.getOffset());
-          return function(position.toF32() * in[0]);
-        });
+      b, getLoc(),
+      DenseElementsAttr::get(RankedTensorType::get({width}, f64),
+                             ArrayRef(frequencies)));
+  SmallVector<Value> inputs{frequency};
+  auto map = [&](ArrayRef<AffineExpr> results) {
+    return AffineMap::get(rank, 0, results, getContext());
   };
-  return {compute([](Term angle) { return cos(angle); }),
-          compute([](Term angle) { return sin(angle); })};
+  SmallVector<AffineMap> maps{map(b.getAffineDimExpr(rank - 1))};
+  if (Value start = getStart()) {
+    inputs.push_back(start);
+    maps.push_back(map(b.getAffineDimExpr(0)));
+  }
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  Value empty = tensor::EmptyOp::create(b, getLoc(), type.getShape(),
+                                        type.getElementType());
+  int64_t lastStart = getNumPositions() - type.getDimSize(rank - 2);
+  return linalg::GenericOp::create(
+             b, getLoc(), type, inputs, empty, maps,
+             SmallVector(rank, utils::IteratorType::parallel),
+             [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+               Scalars s(inner, loc);
+               Term position =
+                   s.index(rank - 2) + static_cast<double>(getOffset());
+               if (getStart())
+                 position =
+                     position +
+                     clampedStart(Term(inner, loc, arguments[1]), lastStart);
+               Term angle = position.with(arith::SIToFPOp::create(
+                                inner, loc, f64, position.getValue())) *
+                            position.with(arguments[0]);
+               Term isCosine = lessOrEqual(s.index(rank - 1) + 1,
+                                           s.index(rank - 1).constant(half));
+               Term cosine = cos(angle), sine = sin(angle);
+               Term value = select(isCosine, cosine, sine);
+               linalg::YieldOp::create(
+                   inner, loc,
+                   arith::TruncFOp::create(inner, loc, type.getElementType(),
+                                           value.getValue())
+                       .getResult());
+             })
+      .getResult(0);
 }
 
 Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
@@ -236,21 +260,9 @@ Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
   halfShape.back() = half;
   Rows rows(b, getLoc(),
             RankedTensorType::get(halfShape, type.getElementType()));
-  int64_t tokens = type.getDimSize(1), positions = getTableRows();
-  auto [cosine, sine] = rotationAngles(*this, rows, positions, width);
-  if (getStart()) {
-    // [B, T, Dh/2]: the rows of the tokens.
-    auto gather = [&](Value table) {
-      return rows.elementwise(
-          rows.f32({type.getDimSize(0), tokens, half}), {{getStart(), {0}}},
-          [&](Scalars &s, Terms in) {
-            Term start = clampedStart(in[0], positions - tokens);
-            return s.extract(table, {start + s.index(1), s.index(2)});
-          });
-    };
-    cosine = gather(cosine);
-    sine = gather(sine);
-  }
+  Value table = getTable() ? getTable() : buildTable(b);
+  Value cosine = rows.columns(table, 0, half);
+  Value sine = rows.columns(table, half, half);
   // Dimension 1 is the token.
   SmallVector<int64_t> loops =
       getStart() ? SmallVector<int64_t>{0, 1, 3} : SmallVector<int64_t>{1, 3};

@@ -123,10 +123,18 @@ OpFoldResult SelectTokenOp::fold(FoldAdaptor) {
   return getX().getType() == getType() ? getX() : Value();
 }
 
-int64_t RopeOp::getTableRows() {
+int64_t RopeOp::getNumPositions() {
   if (getPositions())
     return *getPositions();
   return cast<RankedTensorType>(getX().getType()).getDimSize(1);
+}
+
+RankedTensorType RopeOp::getTableType() {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(getX().getType()).getShape();
+  SmallVector<int64_t> rows(
+      shape.slice(getStart() ? 0 : 1, getStart() ? 2 : 1));
+  rows.push_back(shape[3]);
+  return RankedTensorType::get(rows, Float32Type::get(getContext()));
 }
 
 LogicalResult RopeOp::verify() {
@@ -145,9 +153,6 @@ LogicalResult RopeOp::verify() {
                                        type.getDimSize(1), *getPositions())))
     return failure();
   if (getTable())
-    return expectType(
-        *this, "table", getTable(),
-        RankedTensorType::get({getTableRows(), type.getDimSize(3)},
-                              Float32Type::get(getContext())));
+    return expectType(*this, "table", getTable(), getTableType());
   return success();
 }

@@ -122,8 +122,8 @@ def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable,
     Rotates the pairs (i, i + Dh/2) of each head by the angle
     (position + offset) theta^(-2i/Dh); `inverse` rotates backwards, which is
     the derivative's transpose. `table`, when present, holds the cosines and
-    then the sines of the angles of each position, so that kernels need not
-    compute them; it follows from the other operands.
+    then the sines of the angles of each token, so that rotations of equal
+    shape need not each compute them; it follows from the other operands.
 
     With `start`, the tokens of batch row b stand at the positions start[b] and
     on, of `positions` = P that there are. A start outside [0, P - T] is an
@@ -138,7 +138,7 @@ def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable,
     ```
   }];
   let arguments = (ins Arg<Storage, "[B, T, H, Dh], Dh even">:$x,
-                       Arg<Optional<Stat>, "cosines and sines [T, Dh], or [P, Dh] with start">:$table,
+                       Arg<Optional<Stat>, "cosines and sines [T, Dh], or [B, T, Dh] with start">:$table,
                        Arg<Optional<Indices>, "position of the first token of each batch row [B]">:$start,
                        F64Attr:$theta, DefaultValuedAttr<I64Attr, "0">:$offset,
                        OptionalAttr<I64Attr>:$positions, UnitAttr:$inverse);
@@ -148,8 +148,12 @@ def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable,
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Rows of the table: T, or P with start.
-    int64_t getTableRows();
+    /// The positions that there are: T, or P with start.
+    int64_t getNumPositions();
+    /// The type of the table, f32.
+    ::mlir::RankedTensorType getTableType();
+    /// Emits the table: angles in f64, their cosines and sines rounded to f32.
+    ::mlir::Value buildTable(::mlir::OpBuilder &builder);
   }];
 }
 

@@ -101,6 +101,10 @@ public:
       return function.emitError("expected a function of one block, got ")
              << function.getBody().getBlocks().size();
     findParts();
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      if (auto updates =
+              function.getResultAttrOfType<IntegerAttr>(i, kUpdatesAttr))
+        updated.insert(updates.getInt());
     for (BlockArgument argument : function.getArguments()) {
       BufferAttr buffer = BufferAttr::get(
           function.getContext(), BufferKind::Argument, argument.getArgNumber(),
@@ -295,11 +299,8 @@ private:
   /// Only the results that update an argument are written to it.
   LogicalResult checkUpdate(LaunchOp launch, StringRef what,
                             BufferAttr buffer) {
-    for (unsigned i = 0; i < function.getNumResults(); ++i) {
-      auto updates = function.getResultAttrOfType<IntegerAttr>(i, kUpdatesAttr);
-      if (updates && updates.getInt() == buffer.getIndex())
-        return success();
-    }
+    if (updated.contains(buffer.getIndex()))
+      return success();
     return launch.emitOpError()
            << what << " is written to argument " << buffer.getIndex()
            << ", which no result updates";
@@ -387,6 +388,7 @@ private:
   int64_t workspaceBytes;
   int64_t constantBytes;
   DenseSet<Value> parts;
+  DenseSet<int64_t> updated; ///< arguments
   DenseMap<Value, Tracked> tracked;
   std::map<std::pair<int, int64_t>, Memory> memories;
 };

@@ -181,7 +181,11 @@ private:
               : grad;
   }
 
+  /// All at once: each change of the results makes a new function type.
   LogicalResult returnGradients() {
+    SmallVector<Value> gradients;
+    SmallVector<Type> types;
+    SmallVector<DictionaryAttr> attributes;
     for (BlockArgument argument : function.getArguments()) {
       unsigned index = argument.getArgNumber();
       auto role = function.getArgAttrOfType<StringAttr>(index, kRoleAttr);
@@ -196,16 +200,16 @@ private:
         grad =
             arith::ConstantOp::create(builder, argument.getLoc(),
                                       builder.getZeroAttr(argument.getType()));
-      unsigned position = function.getNumResults();
       auto gradName = builder.getStringAttr("grad." + name.getValue());
-      if (failed(function.insertResult(
-              position, grad.getType(),
-              builder.getDictionaryAttr(
-                  builder.getNamedAttr(kNameAttr, gradName)))))
-        return failure();
-      exit->insertOperands(exit->getNumOperands(), grad);
+      types.push_back(grad.getType());
+      attributes.push_back(
+          builder.getDictionaryAttr(builder.getNamedAttr(kNameAttr, gradName)));
+      gradients.push_back(grad);
     }
-    return success();
+    exit->insertOperands(exit->getNumOperands(), gradients);
+    return function.insertResults(
+        SmallVector<unsigned>(types.size(), function.getNumResults()), types,
+        attributes);
   }
 
   static constexpr StringLiteral kLossWeight = "loss_weight";

@@ -444,7 +444,9 @@ private:
   void markReusable(func::FuncOp kernel, Cluster &cluster,
                     KernelSignature &signature) {
     SmallVector<int64_t> reuse;
-    DenseSet<Operation *> members(cluster.ops.begin(), cluster.ops.end());
+    DenseMap<Operation *, size_t> members; // with their order
+    for (auto [index, op] : llvm::enumerate(cluster.ops))
+      members[op] = index;
     DenseSet<int64_t> used;
     for (auto [op, group] : signature.returned) {
       int64_t argument = -1;
@@ -460,7 +462,8 @@ private:
                    llvm::all_of(value.getUses(), [&, op = op](OpOperand &use) {
                      Operation *reader = use.getOwner();
                      return !members.contains(reader) || &use == operand ||
-                            (reader->isBeforeInBlock(op) && isRowOp(reader) &&
+                            (members.lookup(reader) < members.lookup(op) &&
+                             isRowOp(reader) &&
                              operandKind(use) == RowKind::Row);
                    })) {
           candidate = it->second;

@@ -171,7 +171,8 @@ private:
         attention && attention.getCausal())
       attention.getStartMutable().assign(position(attention.getStart()));
     if (auto rope = dyn_cast<RopeOp>(copy)) {
-      rope.setPositions(cast<RopeOp>(op).getTableRows());
+      rope.getTableMutable().clear(); // of all tokens
+      rope.setPositions(cast<RopeOp>(op).getNumPositions());
       rope.getStartMutable().assign(position(rope.getStart()));
     }
     return copy;

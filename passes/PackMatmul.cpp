@@ -77,6 +77,8 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   }
 
   static void replace(Operation *op, MatmulPackedOp product) {
+    if (Attribute recomputed = op->getAttr(kRecomputedAttr))
+      product->setAttr(kRecomputedAttr, recomputed);
     op->getResult(0).replaceAllUsesWith(product.getResult());
     op->erase();
   }

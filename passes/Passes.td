@@ -391,13 +391,15 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def RopeTables : Pass<"attnres-rope-tables"> {
-  let summary = "give rotations their cosines and sines as constants";
+  let summary = "give rotations a table of their cosines and sines";
   let description = [{
-    Every `attnres.rope` without a table gets a constant [T, Dh] (or [P, Dh] with
+    Every `attnres.rope` without a table gets one [T, Dh] (or [B, T, Dh] with
     start) of cosines and sines, computed in double precision and rounded to
-    f32. Rotations of equal shape share one constant.
+    f32. Rotations of equal shape share it. It is computed, not a constant: a
+    program does not grow with the positions that there may be.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LowerLoss : Pass<"attnres-lower-loss"> {
@@ -405,14 +407,19 @@ def LowerLoss : Pass<"attnres-lower-loss"> {
   let description = [{
     `attnres.cross_entropy` becomes the cross entropy of each row and their
     mean. `attnres.linear_cross_entropy` and its backward operation become, for
-    each chunk of rows, a projection, the cross entropy of its rows, and in the
+    each chunk of rows, a projection, the cross entropy of its rows, and for the
     backward operation the two products with the gradient of the logits, so
-    that only `chunk-bytes` of logits exist at a time. The weight gradient is
-    accumulated over the chunks in order: its rounding depends on their number.
+    that only the logits of one chunk exist at a time. The backward operation
+    takes the place of the loss where the gradient of the loss can be had there,
+    and then the logits are computed once; elsewhere they are computed again
+    and carry `attnres.recomputed`. A chunk has `chunk-bytes` of logits, or as
+    many as `max-chunks` chunks need. The weight gradient is accumulated over
+    the chunks in order: its rounding depends on their number.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "most bytes of logits that exist at a time">
+    Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "bytes of logits that exist at a time">,
+    Option<"maxChunks", "max-chunks", "unsigned", "128", "most chunks of a loss; they grow instead">
   ];
 }
 

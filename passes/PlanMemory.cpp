@@ -33,6 +33,13 @@ struct Storage {
   int64_t offsetInParent = 0;
 };
 
+/// What a gap in the arena is searched by: small, since every storage that was
+/// placed is looked at for each that is to be.
+struct Placed {
+  int64_t begin, end; ///< in the arena
+  int64_t firstWrite, lastUse;
+};
+
 /// A place in a whole storage.
 struct Place {
   size_t storage;
@@ -118,15 +125,23 @@ private:
 
   static LogicalResult expectStatic(Operation *op, Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (type && type.hasStaticShape() && type.getElementType().isIntOrFloat())
-      return success();
     // Constants that were folded or moved have no location.
     Location loc = op->getLoc();
     if (isa<UnknownLoc>(loc))
       loc = op->getParentOfType<func::FuncOp>().getLoc();
-    return emitError(loc,
-                     "expected static tensors of integers or floats, got ")
-           << value.getType();
+    if (!type || !type.hasStaticShape() ||
+        !type.getElementType().isIntOrFloat())
+      return emitError(loc,
+                       "expected static tensors of integers or floats, got ")
+             << value.getType();
+    // So that sums of sizes do not overflow either.
+    double bytes = type.getElementTypeBitWidth() / 8.0;
+    for (int64_t extent : type.getShape())
+      bytes *= static_cast<double>(extent);
+    if (bytes > 0x1p48)
+      return emitError(loc, "expected tensors of at most 2^48 bytes, got ")
+             << type;
+    return success();
   }
 
   LogicalResult placeBody() {
@@ -375,15 +390,16 @@ private:
       return storages[a].bytes > storages[b].bytes;
     });
 
-    SmallVector<size_t> placed; // by offset
+    std::vector<Placed> placed; // by offset
     for (size_t id : order) {
       Storage &storage = storages[id];
       storage.offset = findGap(storage, placed);
       auto position = llvm::upper_bound(
-          placed, storage.offset, [&](int64_t offset, size_t other) {
-            return offset < storages[other].offset;
+          placed, storage.offset, [](int64_t offset, const Placed &other) {
+            return offset < other.begin;
           });
-      placed.insert(position, id);
+      placed.insert(position, {storage.offset, storage.offset + size(storage),
+                               storage.firstWrite, storage.lastUse});
       workspaceBytes = std::max(workspaceBytes, storage.offset + size(storage));
     }
     countLiveBytes(order);
@@ -395,20 +411,19 @@ private:
 
   /// The offset of the smallest gap between storages that live at the same time
   /// as `storage` and that it fits into, or the end of the last of them.
-  int64_t findGap(const Storage &storage, ArrayRef<size_t> placed) const {
+  static int64_t findGap(const Storage &storage, ArrayRef<Placed> placed) {
     int64_t best = -1, bestSize = 0;
-    int64_t end = 0;
-    for (size_t id : placed) {
-      const Storage &other = storages[id];
+    int64_t end = 0, wanted = size(storage);
+    for (const Placed &other : placed) {
       if (other.lastUse < storage.firstWrite ||
           storage.lastUse < other.firstWrite)
         continue;
-      int64_t gap = other.offset - end;
-      if (gap >= size(storage) && (best < 0 || gap < bestSize)) {
+      int64_t gap = other.begin - end;
+      if (gap >= wanted && (best < 0 || gap < bestSize)) {
         best = end;
         bestSize = gap;
       }
-      end = std::max(end, other.offset + size(other));
+      end = std::max(end, other.end);
     }
     return best < 0 ? end : best;
   }

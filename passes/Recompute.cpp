@@ -121,7 +121,8 @@ public:
   Recomputer(func::FuncOp function, Operation *boundary, bool allowMatmul)
       : boundary(boundary), allowMatmul(allowMatmul) {
     for (Operation &op : function.front()) {
-      if (&op != boundary && !boundary->isBeforeInBlock(&op))
+      order[&op] = static_cast<double>(order.size());
+      if (&op != boundary && !order.contains(boundary))
         forward.push_back(&op);
       else if (&op != boundary)
         backward.push_back(&op);
@@ -132,9 +133,15 @@ public:
       returned.insert(storage(value));
     for (Operation *op : backward)
       op->walk([&](Operation *nested) {
-        for (Value operand : nested->getOperands())
-          if (isForward(storage(operand)))
-            residuals.insert(storage(operand));
+        for (Value operand : nested->getOperands()) {
+          Value residual = storage(operand);
+          if (!isForward(residual))
+            continue;
+          residuals.insert(residual);
+          SmallVector<Operation *> &all = readers[residual];
+          if (all.empty() || all.back() != op)
+            all.push_back(op);
+        }
       });
   }
 
@@ -167,21 +174,20 @@ public:
         continue;
       SmallVector<Operation *> early;
       bool canMove = true;
-      for (Operation *reader : readers(op->getResult(0)))
-        if (!partner->isBeforeInBlock(reader)) {
+      for (Operation *reader : readers.lookup(op->getResult(0)))
+        if (order.at(reader) <= order.at(partner)) {
           early.push_back(reader);
           canMove &= isNeededOnlyAfter(reader, partner);
         }
       if (!canMove)
         continue;
-      for (Operation *reader : llvm::reverse(early))
-        reader->moveAfter(partner);
+      moveAfter(partner, early);
       recomputed.insert(op);
       residuals.remove(op->getResult(0));
       beside[partner].push_back(op->getResult(0));
     }
-    llvm::sort(backward, [](Operation *a, Operation *b) {
-      return a->isBeforeInBlock(b);
+    llvm::sort(backward, [&](Operation *a, Operation *b) {
+      return order.at(a) < order.at(b);
     });
   }
 
@@ -237,9 +243,21 @@ private:
   /// Whether the value is a tensor made on the forward side of this block.
   bool isForward(Value value) const {
     Operation *op = value.getDefiningOp();
-    return op && isa<RankedTensorType>(value.getType()) &&
-           op->getBlock() == boundary->getBlock() &&
-           !boundary->isBeforeInBlock(op) && !matchPattern(op, m_Constant());
+    if (!op || !isa<RankedTensorType>(value.getType()))
+      return false;
+    auto position = order.find(op); // copies have none
+    return position != order.end() && position->second <= order.at(boundary) &&
+           !matchPattern(op, m_Constant());
+  }
+
+  /// Moves operations behind another one, in their order.
+  void moveAfter(Operation *other, ArrayRef<Operation *> ops) {
+    double first = order.at(other), next = order.at(other->getNextNode());
+    double step = (next - first) / static_cast<double>(ops.size() + 1);
+    for (Operation *op : llvm::reverse(ops))
+      op->moveAfter(other);
+    for (auto [index, op] : llvm::enumerate(ops))
+      order[op] = first + step * static_cast<double>(index + 1);
   }
 
   bool isCheap(Operation *op) const {
@@ -266,32 +284,16 @@ private:
     if (op->getNumOperands() > 0)
       for (Operation *user : op->getOperand(0).getUsers())
         if (user->getBlock() == boundary->getBlock() &&
-            boundary->isBeforeInBlock(user) && isBackwardOf(user, op))
+            order.at(user) > order.at(boundary) && isBackwardOf(user, op))
           return user;
     return nullptr;
   }
 
-  /// The operations of the backward side that read `value`, in order.
-  SmallVector<Operation *> readers(Value value) const {
-    SmallVector<Operation *> found;
-    for (Operation *op : backward) {
-      bool reads = false;
-      op->walk([&](Operation *nested) {
-        reads |= llvm::any_of(nested->getOperands(), [&](Value operand) {
-          return storage(operand) == value;
-        });
-      });
-      if (reads)
-        found.push_back(op);
-    }
-    return found;
-  }
-
   /// Whether every use of the results of `op` stands after `other`.
-  static bool isNeededOnlyAfter(Operation *op, Operation *other) {
+  bool isNeededOnlyAfter(Operation *op, Operation *other) const {
     return op != other && llvm::all_of(op->getUsers(), [&](Operation *user) {
              Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-             return other->isBeforeInBlock(inBlock);
+             return order.at(other) < order.at(inBlock);
            });
   }
 
@@ -363,9 +365,13 @@ private:
   Operation *boundary;
   bool allowMatmul;
   SmallVector<Operation *> forward, backward;
+  /// Positions in the block: MLIR would count anew after every move.
+  DenseMap<Operation *, double> order;
   DenseSet<Value> returned;
   /// Storage of what the backward side reads, now or once all is recomputed.
   SetVector<Value> residuals;
+  /// The operations of the backward side that read a residual, in order.
+  DenseMap<Value, SmallVector<Operation *>> readers;
   DenseSet<Operation *> recomputed;
   /// What is recomputed right before an operation.
   DenseMap<Operation *, SmallVector<Value>> beside;

@@ -197,11 +197,17 @@ SmallVector<Group> attnres::operandGroups(Operation *op) {
         group(o.getAccumulators());
       })
       .Case<ClipScaleOp>([&](auto o) {
-        // One list only where all sums have one type.
-        if (!o.getSums().empty() && llvm::all_equal(o.getSums().getTypes()))
-          return group(o.getSums());
-        for (Value v : o.getSums())
-          single(v);
+        // A list for each run of sums of one type.
+        OperandRange sums = o.getSums();
+        while (!sums.empty()) {
+          Type type = sums.front().getType();
+          size_t run =
+              llvm::find_if(sums,
+                            [&](Value sum) { return sum.getType() != type; }) -
+              sums.begin();
+          group(sums.take_front(run));
+          sums = sums.drop_front(run);
+        }
       })
       .Default([&](Operation *o) {
         for (Value v : o->getOperands())

@@ -2,6 +2,8 @@
 #include "passes/Passes.h"
 #include "passes/RowOps.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace attnres {
 #define GEN_PASS_DEF_SPLITREDUCTIONS
 #include "passes/Passes.h.inc"
@@ -16,6 +18,7 @@ struct SplitReductionsPass
   using SplitReductionsBase::SplitReductionsBase;
 
   void runOnOperation() override {
+    SmallVector<ClipScaleOp> clips;
     getOperation()->walk([&](Operation *op) {
       // A list has its gradient inside a kernel already.
       if (!hasCountableTensors(op) ||
@@ -28,7 +31,12 @@ struct SplitReductionsPass
       else if (auto squares = dyn_cast<SumSquaresOp>(op);
                squares && !squares.getPartials())
         splitSquares(squares);
+      else if (auto clip = dyn_cast<ClipScaleOp>(op))
+        clips.push_back(clip);
     });
+    for (ClipScaleOp clip : clips)
+      groupByType(clip);
+    getOperation()->walk([](func::FuncOp function) { updateType(function); });
   }
 
   void split(Operation *op) {
@@ -73,13 +81,29 @@ struct SplitReductionsPass
     op.setPartials(ranges);
     op.getResult().setType(RankedTensorType::get(
         {ranges}, cast<RankedTensorType>(op.getType()).getElementType()));
-    for (Operation *user : op->getUsers())
-      if (auto exit = dyn_cast<func::ReturnOp>(user)) {
-        auto function = exit->getParentOfType<func::FuncOp>();
-        function.setType(FunctionType::get(op.getContext(),
-                                           function.getArgumentTypes(),
-                                           exit.getOperandTypes()));
-      }
+  }
+
+  /// Sums of one type stand together, in the order in which they stood: a
+  /// kernel takes them as one list, however many there are.
+  static void groupByType(ClipScaleOp op) {
+    llvm::MapVector<Type, SmallVector<Value>> byType;
+    for (Value sum : op.getSums())
+      byType[sum.getType()].push_back(sum);
+    SmallVector<Value> sums;
+    for (auto &[type, values] : byType)
+      sums.append(values);
+    op.getSumsMutable().assign(sums);
+  }
+
+  /// The results as they are returned: partial sums have become larger.
+  static void updateType(func::FuncOp function) {
+    if (!llvm::hasSingleElement(function.getBody()))
+      return;
+    auto exit = dyn_cast<func::ReturnOp>(function.front().getTerminator());
+    if (exit && exit.getOperandTypes() != function.getResultTypes())
+      function.setType(FunctionType::get(function.getContext(),
+                                         function.getArgumentTypes(),
+                                         exit.getOperandTypes()));
   }
 };
 } // namespace

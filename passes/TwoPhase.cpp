@@ -63,6 +63,12 @@ using SourceCounts = llvm::MapVector<Value, unsigned>;
 struct Group {
   size_t begin = 0, end = 0;
   SourceCounts shared;
+  size_t numShared = 0; ///< with their counts
+  /// The last member that surely has all of `shared`.
+  size_t sharedUntil = 0;
+  // Of the members: all their sources, the fewest sources of one, and how many
+  // have so few.
+  size_t numSources = 0, fewest = 0, numFewest = 0;
 
   size_t size() const { return end - begin; }
 };
@@ -86,12 +92,10 @@ public:
     return forward + (countBackward ? backward : 0);
   }
 
-  /// A merge of `sources` sources into a state; no sources need no merge.
-  int64_t merge(int64_t sources) const {
-    if (sources == 0)
-      return 0;
-    int64_t forward = sources * row + 2 * state();
-    int64_t backward = 3 * sources * row + 3 * state();
+  /// Merges of one source or more, `sources` together, into states.
+  int64_t merges(int64_t count, int64_t sources) const {
+    int64_t forward = sources * row + 2 * count * state();
+    int64_t backward = 3 * sources * row + 3 * count * state();
     return forward + (countBackward ? backward : 0);
   }
 
@@ -138,6 +142,7 @@ public:
       for (Value value : op.getSources())
         ++listed[value];
     }
+    findRuns();
   }
 
   /// The partition of least cost; among equals, the one whose last groups are
@@ -187,14 +192,16 @@ public:
     return bytes;
   }
 
+  /// Takes no time that grows with the group: there are as many groups to look
+  /// at as pairs of members.
   int64_t bytesAfter(const Group &group) const {
     if (group.size() == 1)
       return bytesBefore(group);
-    size_t shared = total(group.shared);
-    int64_t bytes = cost.batched(shared, group.size());
-    for (size_t i = group.begin; i < group.end; ++i)
-      bytes += cost.merge(member(i).getSources().size() - shared);
-    return bytes;
+    size_t shared = group.numShared;
+    size_t unmerged = group.fewest == shared ? group.numFewest : 0;
+    return cost.batched(shared, group.size()) +
+           cost.merges(group.size() - unmerged,
+                       group.numSources - group.size() * shared);
   }
 
   /// Where the batched operation of the group goes.
@@ -226,10 +233,43 @@ public:
 private:
   Group startingAt(size_t begin) const {
     Group group;
-    group.begin = begin;
-    group.end = begin + 1;
-    group.shared = counts[begin];
+    group.begin = group.end = begin;
+    share(group, counts[begin]);
+    add(group);
     return group;
+  }
+
+  /// Makes `shared` what the members and the next one share.
+  void share(Group &group, SourceCounts shared) const {
+    group.shared = std::move(shared);
+    group.numShared = total(group.shared);
+    group.sharedUntil = members.size();
+    for (auto &[source, count] : group.shared)
+      group.sharedUntil =
+          std::min(group.sharedUntil, runs[group.end].lookup(source));
+  }
+
+  /// Counts the next member in.
+  void add(Group &group) const {
+    size_t sources = member(group.end++).getSources().size();
+    group.numSources += sources;
+    if (group.size() == 1 || sources < group.fewest) {
+      group.fewest = sources;
+      group.numFewest = 0;
+    }
+    group.numFewest += sources == group.fewest;
+  }
+
+  /// For each member and each of its sources the last of the members behind it
+  /// that have the source, each at least as often as the one before.
+  void findRuns() {
+    runs.resize(members.size());
+    for (size_t i = members.size(); i-- > 0;)
+      for (auto &[source, count] : counts[i])
+        runs[i][source] =
+            i + 1 < members.size() && counts[i + 1].lookup(source) >= count
+                ? runs[i + 1].lookup(source)
+                : i;
   }
 
   /// Takes the next member in when the result is legal.
@@ -240,11 +280,13 @@ private:
     if (!isDefinedBefore(query(group.end), first) ||
         !isDefinedBefore(gain(group.end), first))
       return false;
-    SourceCounts shared = intersection(group.shared, counts[group.end]);
-    if (shared.empty())
-      return false;
-    group.shared = std::move(shared);
-    ++group.end;
+    if (group.end > group.sharedUntil) {
+      SourceCounts shared = intersection(group.shared, counts[group.end]);
+      if (shared.empty())
+        return false;
+      share(group, std::move(shared));
+    }
+    add(group);
     return true;
   }
 
@@ -296,6 +338,7 @@ private:
   CostModel cost;
   SmallVector<DepthAttentionOp> members;
   SmallVector<SourceCounts, 0> counts;
+  std::vector<DenseMap<Value, size_t>> runs; ///< see findRuns()
 };
 
 /// The type of the sources when `op` can be in a group.

@@ -80,6 +80,9 @@ const ExternalSymbol table[] = {
     ATTNRES_MATH2(atan2),
     ATTNRES_MATH2(fmax),
     ATTNRES_MATH2(fmin),
+    // What LLVM makes of a sine and a cosine of the same number.
+    {"sincos", addressOf<void(double, double *, double *)>(&::sincos)},
+    {"sincosf", addressOf<void(float, float *, float *)>(&::sincosf)},
     {"fma", addressOf<double(double, double, double)>(&::fma)},
     {"fmaf", addressOf<float(float, float, float)>(&::fmaf)},
     {"__truncsfbf2", addressOf(&floatToBFloat16)},

@@ -150,8 +150,8 @@ Result<AtomicFileWriter> AtomicFileWriter::create(const std::string &path) {
 }
 
 AtomicFileWriter::AtomicFileWriter(AtomicFileWriter &&other) noexcept
-    : path(std::move(other.path)), aside(std::move(other.aside)),
-      fd(std::exchange(other.fd, -1)) {}
+    : pending(std::move(other.pending)), path(std::move(other.path)),
+      aside(std::move(other.aside)), fd(std::exchange(other.fd, -1)) {}
 
 AtomicFileWriter::~AtomicFileWriter() {
   if (fd < 0)

@@ -2,6 +2,7 @@
 #ifndef ATTNRES_RUNTIME_FILE_H
 #define ATTNRES_RUNTIME_FILE_H
 
+#include "runtime/PendingFiles.h"
 #include "runtime/Status.h"
 
 #include <cstddef>
@@ -38,7 +39,8 @@ private:
 /// over `path` and flushes the directory. Without a commit `path` stays as it
 /// was and the new file is removed. Safe against a crash at any moment and
 /// against other processes that replace the same file; a writer that is killed
-/// leaves its unfinished PATH.tmp.* behind.
+/// leaves its unfinished PATH.tmp.* behind, but see
+/// removePendingFilesOnSignals.
 class AtomicFileWriter {
 public:
   static Result<AtomicFileWriter> create(const std::string &path);
@@ -54,8 +56,10 @@ public:
 
 private:
   AtomicFileWriter(std::string path, std::string aside, int fd)
-      : path(std::move(path)), aside(std::move(aside)), fd(fd) {}
+      : pending(aside), path(std::move(path)), aside(std::move(aside)), fd(fd) {
+  }
 
+  PendingFile pending; ///< the file aside
   std::string path, aside;
   int fd; ///< -1 after commit()
 };

@@ -1,7 +1,9 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
+#include "runtime/PendingFiles.h"
 #include "runtime/emulator/Command.h"
+#include "tools/compile/MemoryEstimate.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 #include "tools/run/UsageError.h"
@@ -10,6 +12,8 @@
 #include <iostream>
 
 int main(int argc, char **argv) {
+  attnres::runtime::removePendingFilesOnSignals();
+  attnres::endWithoutMemoryInOneLine("attnres-run");
   // The emulator parses its own options.
   if (argc > 1 && std::strcmp(argv[1], "emulate") == 0)
     return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);
@@ -46,7 +50,7 @@ int main(int argc, char **argv) {
     return 2;
   } catch (const attnres::run::Interrupted &interrupted) {
     return 128 + interrupted.signal;
-  } catch (const std::exception &error) { // CommandError, or out of memory
+  } catch (const std::exception &error) {
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;
   }

@@ -186,8 +186,9 @@ static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
                      std::pow(theta, -2.0 * i / width);
       double cosine = std::cos(angle), sine = std::sin(angle);
       if (table) {
-        cosine = table->reals[position * width + i];
-        sine = table->reals[position * width + half + i];
+        int64_t line = start ? row / heads : position;
+        cosine = table->reals[line * width + i];
+        sine = table->reals[line * width + half + i];
       }
       if (op.getInverse())
         sine = -sine;

@@ -8,6 +8,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/LowerToLLVM.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -76,8 +77,16 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       passes.run(function, functions);
 }
 
-/// Fails if the object needs a function from outside other than those that
-/// every loader provides: an operation was lowered to a library call.
+/// Functions that kernels may call; every loader provides them. Sines and
+/// cosines in f64 have no code of their own.
+static bool mayCall(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"memcpy", "memset", "sin", "cos", "sincos"}, true)
+      .Default(false);
+}
+
+/// Fails if the object needs another function from outside: an operation was
+/// lowered to a library call.
 static LogicalResult checkUndefinedSymbols(func::FuncOp kernel,
                                            StringRef object) {
   auto file = llvm::object::ObjectFile::createObjectFile(
@@ -91,7 +100,7 @@ static LogicalResult checkUndefinedSymbols(func::FuncOp kernel,
     if (!flags || !name)
       return kernel.emitOpError("compiled to an object with a bad symbol");
     if ((*flags & llvm::object::SymbolRef::SF_Undefined) && !name->empty() &&
-        *name != "memcpy" && *name != "memset")
+        !mayCall(*name))
       return kernel.emitOpError("needs the library function '")
              << *name << "', which kernels cannot call";
   }
@@ -139,13 +148,16 @@ static void prepareContext(MLIRContext &context) {
 }
 
 FailureOr<std::vector<CompiledKernel>>
-attnres::cpu::compileKernels(ModuleOp module, const CpuTarget &target) {
+attnres::cpu::compileKernels(ModuleOp module, const CpuTarget &target,
+                             const std::function<bool()> &isCancelled) {
   MLIRContext *context = module.getContext();
   prepareContext(*context);
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   std::vector<CompiledKernel> kernels(functions.size());
   LogicalResult result = failableParallelForEachN(
       context, 0, functions.size(), [&](size_t i) -> LogicalResult {
+        if (isCancelled && isCancelled())
+          return failure();
         func::FuncOp function = functions[i];
         CompiledKernel &kernel = kernels[i];
         auto grid = function->getAttrOfType<IntegerAttr>(kGridAttr);

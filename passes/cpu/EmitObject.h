@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cpu/CpuTarget.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,18 @@ struct CompiledKernel {
   int64_t scratchBytes; ///< per calling thread
   /// A relocatable ELF object for x86-64, position independent, that defines
   /// the function `name` (attnres_kernel_fn in attnres_kernel.h) and needs no
-  /// symbol from outside but possibly memcpy and memset.
+  /// symbol from outside but possibly memcpy, memset, sin, cos and sincos.
   std::string object;
 };
 
 /// Compiles every kernel of `module`, whose functions are all cpu-stage
 /// kernels, in the order they stand there. Kernels are compiled in parallel by
 /// the threads of the module's context; the bytes do not depend on how many
-/// there are. `module` is left as it is.
+/// there are. `module` is left as it is. Before each kernel `isCancelled`, if
+/// there is one, is asked whether to fail without a diagnostic.
 mlir::FailureOr<std::vector<CompiledKernel>>
-compileKernels(mlir::ModuleOp module, const CpuTarget &target);
+compileKernels(mlir::ModuleOp module, const CpuTarget &target,
+               const std::function<bool()> &isCancelled = {});
 
 /// The assembly text of one kernel, for dumps and tests.
 mlir::FailureOr<std::string> emitAssembly(mlir::func::FuncOp kernel,

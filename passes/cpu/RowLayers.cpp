@@ -385,12 +385,10 @@ public:
     auto type = cast<RankedTensorType>(op.getX().getType());
     int64_t heads = type.getDimSize(2), half = type.getDimSize(3) / 2;
     RowRef x = k.row(op.getX()), output = k.destination(op.getResult());
-    int64_t tokens = type.getDimSize(1);
-    Value token = e.index.rem(e.row, tokens);
-    if (op.getStart())
-      token = e.index.add(
-          token, startOf(k, op.getStart(), tokens, op.getTableRows() - tokens));
-    Value table = k.memory(op.getTable());
+    // With starts every row has angles of its own.
+    Value token =
+        op.getStart() ? e.row : e.index.rem(e.row, type.getDimSize(1));
+    Value table = tokensView(e, k.memory(op.getTable()), 2 * half);
     RowRef cosines{table, token, Value()};
     RowRef sines{table, token, e.index.constant(half)};
     forRange(e.b, e.b.getLoc(), e.index.constant(0), e.index.constant(heads),

@@ -231,6 +231,62 @@ Status CachedModel::allocateShared(const Program &program,
   return {};
 }
 
+Status CachedModel::enlarge(CpuDevice &device,
+                            std::shared_ptr<const Program> program) {
+  decode = Part();
+  prefill = Part();
+  if (Status status = prepare(decode, device, program, "decode"); !status.ok())
+    return status;
+  if (decode.tokensPerCall != 1)
+    return invalidArgument("decode program: expected one token for each text, "
+                           "got ",
+                           decode.tokensPerCall);
+  if (Status status = prepare(prefill, device, program, "prefill");
+      !status.ok())
+    return status;
+  if (Status status = enlargeCaches(*program); !status.ok())
+    return status;
+  if (Status status = bindShared(decode, "decode"); !status.ok())
+    return status;
+  return bindShared(prefill, "prefill");
+}
+
+/// Copies the caches into those of `program`, one at a time.
+Status CachedModel::enlargeCaches(const Program &program) {
+  bytesOfCaches = 0;
+  for (size_t i = 0; i < program.bindings.size(); ++i) {
+    const Binding &larger = program.bindings[i];
+    if (larger.role != BindingRole::Input || !isCache(program, i))
+      continue;
+    auto cache =
+        std::find_if(shared.begin(), shared.end(), [&](const Shared &tensor) {
+          return tensor.binding.name == larger.name;
+        });
+    if (cache == shared.end() || larger.shape.size() < 2 ||
+        larger.shape[0] != texts || larger.shape[1] < positions)
+      return invalidArgument("decode program: cache ", inQuotes(larger.name),
+                             " has an unexpected shape");
+    Result<AlignedBuffer> memory =
+        AlignedBuffer::allocate(static_cast<size_t>(larger.bytes()));
+    if (!memory.ok())
+      return memory.status();
+    auto before = static_cast<size_t>(cache->binding.bytes() / texts);
+    auto after = static_cast<size_t>(larger.bytes() / texts);
+    for (size_t b = 0; b < static_cast<size_t>(texts); ++b)
+      std::memcpy(memory->data() + b * after,
+                  static_cast<std::byte *>(cache->data) + b * before, before);
+    void *data = memory->data();
+    *cache = {larger, *std::move(memory), data};
+    bytesOfCaches += larger.bytes();
+  }
+  for (const Shared &tensor : shared)
+    if (int64_t index =
+            program.findBinding(tensor.binding.name, BindingRole::Input);
+        index >= 0 && isCache(program, static_cast<size_t>(index)))
+      positions = tensor.binding.shape[1];
+  return {};
+}
+
 Status CachedModel::bindShared(Part &part, const std::string &name) {
   size_t bound = 0;
   for (Shared &tensor : shared) {

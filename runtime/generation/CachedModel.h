@@ -48,6 +48,11 @@ public:
          const ParameterSource &parameters,
          ParameterMemory memory = ParameterMemory::Copied);
 
+  /// Goes on with what was read, in the larger caches of another `decode`
+  /// program of the same model; prompts are then read by it too, one token at a
+  /// time. After an error the model cannot be used.
+  Status enlarge(CpuDevice &device, std::shared_ptr<const Program> decode);
+
   int64_t batch() const override { return texts; }
   int64_t capacity() const override { return positions; }
   int64_t vocabularySize() const override { return vocabulary; }
@@ -87,6 +92,7 @@ private:
   Status allocateShared(const Program &program,
                         const ParameterSource &parameters,
                         ParameterMemory kind);
+  Status enlargeCaches(const Program &program);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
   /// Row `row` of the part's logits as f32.

@@ -306,9 +306,9 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
 
 // -----
 
-// A table of all positions.
+// A table with starts has a row for each token.
 func.func @test(%Q: tensor<2x5x4x8xf32>, %T: tensor<5x8xf32>, %s: tensor<2xi64>) {
-  // expected-error @below {{'attnres.rope' op expected table of type 'tensor<9x8xf32>', got 'tensor<5x8xf32>'}}
+  // expected-error @below {{'attnres.rope' op expected table of type 'tensor<2x5x8xf32>', got 'tensor<5x8xf32>'}}
   attnres.rope %Q table(%T) start(%s) {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>, tensor<5x8xf32>, tensor<2xi64>
   return
 }

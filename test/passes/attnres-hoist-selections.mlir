@@ -84,7 +84,7 @@ func.func @cached(%x: tensor<2x5x32xf32>, %k: tensor<2x64x2x8xf32>, %s: tensor<2
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x5x4x8xf32>, %[[C:[a-z0-9]+]]: tensor<5x8xf32>, %[[AT:[a-z0-9]+]]: tensor<2xi64>
 // CHECK:      %[[K:.*]] = attnres.rope %[[X]] table(%[[C]]) {offset = 3 : i64, theta = 1.000000e+04 : f64} : tensor<2x5x4x8xf32>
 // CHECK-NEXT: %[[T:.*]] = attnres.select_token %[[X]] at(%[[AT]])
-// CHECK-NEXT: %[[Q:.*]] = attnres.rope %[[T]] table(%[[C]]) start(%[[AT]]) {offset = 3 : i64, positions = 5 : i64, theta = 1.000000e+04 : f64} : tensor<2x1x4x8xf32>
+// CHECK-NEXT: %[[Q:.*]] = attnres.rope %[[T]] start(%[[AT]]) {offset = 3 : i64, positions = 5 : i64, theta = 1.000000e+04 : f64} : tensor<2x1x4x8xf32>
 // CHECK-NEXT: %[[O:.*]], %[[L:.*]] = attnres.attention %[[Q]], %[[K]], %[[X]] start(%[[AT]]) {causal, scale = 5.000000e-01 : f64} : tensor<2x1x4x8xf32>, tensor<2x5x4x8xf32>
 // CHECK-NEXT: %[[P:.*]], %{{.*}} = attnres.attention %[[O]], %[[K]], %[[X]] : tensor<2x1x4x8xf32>, tensor<2x5x4x8xf32>
 // CHECK-NEXT: return %[[P]], %[[L]]

@@ -30,6 +30,13 @@ func.func @main(%a: tensor<?xf32>) {
 
 // -----
 
+// expected-error @below {{expected tensors of at most 2^48 bytes, got 'tensor<1099511627776x1099511627776xf32>'}}
+func.func @main(%a: tensor<1099511627776x1099511627776xf32>) {
+  return
+}
+
+// -----
+
 // expected-error @below {{expected attnres.inplace with 1 entries, one for each result, got 2}}
 func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0, 0>}
 func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {

@@ -657,7 +657,7 @@ def attention_cases():
         c = case("rope", name, "Three positions, two heads.")
         c.inputs(x=x)
         c.op("%%y = attnres.rope %%x {theta = 1.0e4 : f64%s} : tensor<2x3x2x6xf32>" % attrs)
-        # A decomposition holds the frequencies in f32.
+        # A decomposition rounds cosines and sines to f32.
         c.expect("y", rope(x, 1e4, offset, inverse), tolerance=2e-7)
     start = Tensor((2,), (4, 0))
     for name, attrs, offset, inverse in (("start", "", 0, False), ("start_offset", ", offset = 5 : i64", 5, False),
@@ -668,13 +668,13 @@ def attention_cases():
         c.op("%%y = attnres.rope %%x start(%%s) {theta = 1.0e4 : f64, positions = 8 : i64%s} : tensor<2x3x2x6xf32>, "
              "tensor<2xi64>" % attrs)
         c.expect("y", rope(x, 1e4, offset, inverse, start), tolerance=5e-7)
-    table = more.tensor(8, 6)
-    c = case("rope", "start_table", "Rows of a table of all positions.")
+    table = more.tensor(2, 3, 6)
+    c = case("rope", "start_table", "Rows of a table, one for each token.")
     c.inputs(x=x, c=table)
     c.input("s", start, "i64")
     c.op("%y = attnres.rope %x table(%c) start(%s) {theta = 1.0e4 : f64, positions = 8 : i64} : tensor<2x3x2x6xf32>, "
-         "tensor<8x6xf32>, tensor<2xi64>")
-    c.expect("y", matrix([rotated(row, table.rows()[start.data[r // 6] + r // 2 % 3], False)
+         "tensor<2x3x6xf32>, tensor<2xi64>")
+    c.expect("y", matrix([rotated(row, table.rows()[r // 2], False)
                           for r, row in enumerate(x.rows())], x.shape))
     table = random.tensor(3, 6)  # the table decides, not theta
     for inverse in (False, True):

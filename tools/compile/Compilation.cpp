@@ -3,7 +3,9 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
+#include "passes/MemoryPlan.h"
 #include "tools/compile/Diagnostics.h"
+#include "tools/compile/MemoryEstimate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -63,8 +65,75 @@ Compilation::Compilation(StringRef text, const CompileOptions &options)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
   module_ = parseSourceString<ModuleOp>(text, &context);
-  if (!module_)
-    status = diagnostics.status("parsing");
+  status = module_ ? checkSizes() : diagnostics.status("parsing");
+}
+
+/// Bytes of a tensor as a number that does not overflow.
+static double approximateBytes(Type type) {
+  auto tensor = dyn_cast_if_present<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  double bytes = tensor.getElementTypeBitWidth() / 8.0;
+  for (int64_t extent : tensor.getShape())
+    bytes *= static_cast<double>(std::max<int64_t>(extent, 0));
+  return bytes;
+}
+
+/// Of a module that somebody wrote: no size overflows, and what main takes and
+/// returns fits into memory.
+Status Compilation::checkSizes() {
+  Type largest;
+  auto consider = [&](Type type) {
+    if (approximateBytes(type) > approximateBytes(largest))
+      largest = type;
+  };
+  module().walk([&](Operation *op) {
+    llvm::for_each(op->getResultTypes(), consider);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArgumentTypes(), consider);
+  });
+  constexpr double most = 4.6e18; // 2^62
+  if (largest && approximateBytes(largest) > most) {
+    std::string text;
+    llvm::raw_string_ostream(text) << largest;
+    return runtime::unsupported("a tensor of type ", text,
+                                " has more bytes than can be counted");
+  }
+  auto main = module().lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return {};
+  runtime::MemoryNeed need;
+  double arguments = 0, results = 0;
+  for (Type type : main.getArgumentTypes())
+    arguments += approximateBytes(type);
+  for (auto [index, type] : llvm::enumerate(main.getResultTypes()))
+    if (!main.getResultAttr(index, kUpdatesAttr))
+      results += approximateBytes(type);
+  need.add("arguments", arguments);
+  need.add("results", results);
+  return expectMemory(need);
+}
+
+runtime::MemoryNeed Compilation::plannedMemory() {
+  auto main = module().lookupSymbol<func::FuncOp>("main");
+  double arguments = 0, results = 0;
+  for (Value argument : main.getArguments())
+    arguments += static_cast<double>(tensorBytes(argument));
+  Operation *exit = main.front().getTerminator();
+  for (auto [index, value] : llvm::enumerate(exit->getOperands()))
+    if (!main.getResultAttr(index, kUpdatesAttr))
+      results += static_cast<double>(tensorBytes(value));
+  auto planned = [&](StringRef name) {
+    return static_cast<double>(
+        module()->getAttrOfType<IntegerAttr>(name).getInt());
+  };
+  runtime::MemoryNeed need;
+  need.add("arguments", arguments);
+  need.add("results", results);
+  need.add("constants", planned(kConstantBytesAttr));
+  need.add("arena", planned(kWorkspaceBytesAttr));
+  return need;
 }
 
 Status Compilation::advance(Stage last, const StageObserver &observer) {
@@ -72,6 +141,8 @@ Status Compilation::advance(Stage last, const StageObserver &observer) {
     Stage stage = kStages[nextStage];
     if (stage > last)
       break;
+    if (options.isCancelled && options.isCancelled())
+      return status = runtime::unsupported("compiling was interrupted");
     status = runStage(stage);
     if (status.ok() && observer.wants && observer.wants(stage))
       observer.see(stage, print());

@@ -2,6 +2,7 @@
 #ifndef ATTNRES_TOOLS_COMPILE_COMPILATION_H
 #define ATTNRES_TOOLS_COMPILE_COMPILATION_H
 
+#include "runtime/MemoryLimit.h"
 #include "tools/compile/Compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -25,11 +26,14 @@ public:
   runtime::Status advance(Stage last, const StageObserver &observer = {});
 
   mlir::ModuleOp module() { return *module_; }
+  /// Once planned: the memory of the program.
+  runtime::MemoryNeed plannedMemory();
   /// The module as text.
   std::string print();
 
 private:
   explicit Compilation(const CompileOptions &options);
+  runtime::Status checkSizes();
   runtime::Status runStage(Stage stage);
 
   const CompileOptions &options;

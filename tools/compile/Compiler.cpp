@@ -4,11 +4,24 @@
 #include "passes/cpu/CpuTarget.h"
 #include "tools/compile/Compilation.h"
 #include "tools/compile/EmitProgram.h"
+#include "tools/compile/MemoryEstimate.h"
 
 using namespace mlir;
 using namespace attnres;
 using runtime::Result;
 using runtime::Status;
+
+/// Logits of more bytes than this are not materialized for a loss alone.
+static constexpr double kMaxLogitBytes = 32 << 20;
+
+bool attnres::wantsFusedLoss(const ModelConfig &config,
+                             const CompileOptions &options) {
+  return options.loss && !options.logits &&
+         static_cast<double>(options.batch) *
+                 static_cast<double>(options.seqLen) *
+                 static_cast<double>(config.vocabSize) >
+             kMaxLogitBytes / 4;
+}
 
 Result<std::string> attnres::printStage(const ModelConfig &config,
                                         const CompileOptions &options,
@@ -28,9 +41,14 @@ static Result<runtime::Program> finish(Compilation &compilation,
   if (!target)
     return runtime::invalidArgument("unknown instruction set '",
                                     options.stages.isa, "'");
+  if (Status status = compilation.advance(Stage::Planned, observer);
+      !status.ok())
+    return status;
+  if (Status status = expectMemory(compilation.plannedMemory()); !status.ok())
+    return status;
   if (Status status = compilation.advance(Stage::Cpu, observer); !status.ok())
     return status;
-  return compileProgram(compilation.module(), *target);
+  return compileProgram(compilation.module(), *target, options.isCancelled);
 }
 
 Result<runtime::Program> attnres::compileText(const std::string &text,
@@ -42,6 +60,9 @@ Result<runtime::Program> attnres::compileText(const std::string &text,
 Result<runtime::Program> attnres::compileModel(const ModelConfig &config,
                                                const CompileOptions &options,
                                                const StageObserver &observer) {
+  if (Status status = expectMemory(estimateMemory(config, options));
+      !status.ok())
+    return status;
   Compilation compilation(config, options);
   Result<runtime::Program> program = finish(compilation, options, observer);
   if (!program.ok())

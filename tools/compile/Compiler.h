@@ -34,6 +34,8 @@ struct CompileOptions {
   int64_t capacity = 0;
   StageOptions stages;
   int compileThreads = 2;
+  /// Asked between stages and kernels: whether to give up with an error.
+  std::function<bool()> isCancelled;
 };
 
 /// Called with every stage that was reached and its IR as text.
@@ -42,12 +44,17 @@ struct StageObserver {
   std::function<void(Stage, const std::string &)> see;
 };
 
+/// Whether the logits of a loss are too large to be in memory at once, and are
+/// not wanted otherwise.
+bool wantsFusedLoss(const ModelConfig &config, const CompileOptions &options);
+
 /// The IR of a configuration at one stage, as text.
 runtime::Result<std::string> printStage(const ModelConfig &config,
                                         const CompileOptions &options,
                                         Stage stage);
 
-/// Compiles a configuration for the CPU. The program's metadata holds the
+/// Compiles a configuration for the CPU; what does not fit into memory is
+/// refused before any code is generated. The program's metadata holds the
 /// configuration ("config"), the storage type ("dtype") and the names of the
 /// schedule and attention.
 runtime::Result<runtime::Program>

@@ -37,8 +37,9 @@ Result<runtime::DType> dtypeOf(Type type) {
 
 class Emitter {
 public:
-  Emitter(ModuleOp module, const cpu::CpuTarget &target)
-      : module(module), target(target) {}
+  Emitter(ModuleOp module, const cpu::CpuTarget &target,
+          const std::function<bool()> &isCancelled)
+      : module(module), target(target), isCancelled(isCancelled) {}
 
   Result<Program> run() {
     main = module.lookupSymbol<func::FuncOp>("main");
@@ -235,7 +236,9 @@ private:
     for (func::FuncOp kernel : kernels)
       unit->push_back(kernel.clone());
     FailureOr<std::vector<cpu::CompiledKernel>> compiled =
-        cpu::compileKernels(*unit, target);
+        cpu::compileKernels(*unit, target, isCancelled);
+    if (failed(compiled) && isCancelled && isCancelled())
+      return runtime::unsupported("compiling was interrupted");
     if (failed(compiled))
       return diagnostics.status("compiling the kernels");
     for (auto [index, code] : llvm::enumerate(*compiled)) {
@@ -251,6 +254,7 @@ private:
 
   ModuleOp module;
   const cpu::CpuTarget &target;
+  const std::function<bool()> &isCancelled;
   func::FuncOp main;
   Program program;
   std::vector<func::FuncOp> kernels;
@@ -259,7 +263,8 @@ private:
 
 } // namespace
 
-Result<Program> attnres::compileProgram(ModuleOp module,
-                                        const cpu::CpuTarget &target) {
-  return Emitter(module, target).run();
+Result<Program>
+attnres::compileProgram(ModuleOp module, const cpu::CpuTarget &target,
+                        const std::function<bool()> &isCancelled) {
+  return Emitter(module, target, isCancelled).run();
 }

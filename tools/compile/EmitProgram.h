@@ -8,6 +8,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
+
 namespace attnres {
 
 /// Compiles the kernels of `module` for `target` and writes its launches down.
@@ -23,9 +25,11 @@ namespace attnres {
 ///                                   by default those of the launch's tensors
 ///
 /// Bindings are named by attnres.name of @main's arguments and results.
-/// Kernels are compiled by the threads of the module's context.
-runtime::Result<runtime::Program> compileProgram(mlir::ModuleOp module,
-                                                 const cpu::CpuTarget &target);
+/// Kernels are compiled by the threads of the module's context; before each,
+/// `isCancelled` may ask for an end.
+runtime::Result<runtime::Program>
+compileProgram(mlir::ModuleOp module, const cpu::CpuTarget &target,
+               const std::function<bool()> &isCancelled = {});
 
 } // namespace attnres
 

@@ -4,6 +4,7 @@
 #include "passes/cpu/CpuTarget.h"
 #include "runtime/File.h"
 #include "runtime/Hash.h"
+#include "tools/compile/MemoryEstimate.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,8 +33,9 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
   // forgotten. The number of compile threads changes nothing.
   const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, capacity, stages,
-               compileThreads] = options;
+               compileThreads, isCancelled] = options;
   (void)compileThreads;
+  (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
                optimizer, beta1, beta2, eps, weightDecay, clipNorm, attention,
                isa, threads] = stages;
@@ -42,13 +44,26 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   if (auto target = cpu::CpuTarget::forLevel(isa))
     level = target->name.str();
   std::string text;
-  for (double value :
-       {double(batch), double(seqLen), double(bf16), double(loss),
-        double(logits), double(fuseLoss), double(capacity),
-        double(recordWeights), double(schedule), double(gradients),
-        double(residualBytes), double(sumGradients), double(optimizer), beta1,
-        beta2, eps, weightDecay, clipNorm, double(attention),
-        double(threads)}) {
+  for (double value : {double(batch),
+                       double(seqLen),
+                       double(bf16),
+                       double(loss),
+                       double(logits),
+                       double(fuseLoss),
+                       double(capacity),
+                       double(recordWeights),
+                       double(schedule),
+                       double(gradients),
+                       double(residualBytes),
+                       double(sumGradients),
+                       double(optimizer),
+                       beta1,
+                       beta2,
+                       eps,
+                       weightDecay,
+                       clipNorm,
+                       double(attention),
+                       double(threads)}) {
     char digits[40]; // exact
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;
@@ -134,6 +149,9 @@ ProgramCache::get(std::string_view model, const CompileOptions &options,
     if (cached.ok() && cached->metadata[kKey] == key) {
       cached->metadata.erase(kKey);
       fs::last_write_time(path, fs::file_time_type::clock::now(), error);
+      if (runtime::Status status = expectMemory(memoryOf(*cached));
+          !status.ok())
+        return status;
       return cached;
     }
   }
@@ -165,9 +183,8 @@ void ProgramCache::removeOldest() const {
         {file.last_write_time(error), file.file_size(error), file.path()});
     total += entries.back().bytes;
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-    return a.used < b.used;
-  });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry &a, const Entry &b) { return a.used < b.used; });
   for (const Entry &entry : entries) {
     if (total <= kMaxBytes)
       break;

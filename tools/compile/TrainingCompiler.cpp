@@ -3,12 +3,9 @@
 
 using namespace attnres;
 using runtime::Binding;
+using runtime::concat;
 using runtime::Program;
 using runtime::Result;
-using runtime::concat;
-
-/// Logits of more bytes than this are never materialized for a loss.
-static constexpr int64_t kMaxLogitBytes = int64_t{32} << 20;
 
 static Result<Program> compile(const ModelSource &source,
                                CompileOptions options,
@@ -16,10 +13,7 @@ static Result<Program> compile(const ModelSource &source,
   if (!source.config)
     return cache.get(source.text, options,
                      [&] { return compileText(source.text, options); });
-  options.fuseLoss =
-      !options.logits && options.batch * options.seqLen *
-                                 source.config->vocabSize >
-                             kMaxLogitBytes / 4;
+  options.fuseLoss = wantsFusedLoss(*source.config, options);
   return cache.get(source.config->toJson(), options,
                    [&] { return compileModel(*source.config, options); });
 }

@@ -27,8 +27,9 @@ struct CompileCommand {
     options.stages.gradients = purpose == "gradients" || purpose == "train";
     options.stages.optimizer = purpose == "train";
     options.logits = purpose == "forward";
-    check(unwrap(compileModel(config.read(), options, dumps.observer()))
-              .save(out));
+    ModelConfig model = config.read();
+    options.fuseLoss = !isCached && wantsFusedLoss(model, options);
+    check(unwrap(compileModel(model, options, dumps.observer())).save(out));
   }
 };
 

@@ -1,7 +1,9 @@
 // attnres-run generate: continuations of prompts.
+#include "models/Parameters.h"
 #include "runtime/File.h"
+#include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
-#include "runtime/generation/CachedModel.h"
+#include "runtime/generation/GrowingModel.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
@@ -136,8 +138,48 @@ struct GenerateCommand {
   void run();
   std::vector<std::string> readPrompts() const;
   /// A program that reads `tokens` tokens of each text at once.
-  std::shared_ptr<const runtime::Program> compile(const ModelConfig &config,
-                                                  int64_t tokens) const;
+  Result<std::shared_ptr<const runtime::Program>>
+  compile(const ModelConfig &config, int64_t tokens, int64_t capacity) const;
+};
+
+/// What the memory of the caches is counted in.
+struct CacheSizes {
+  CacheSizes(const ModelConfig &config, const CompileOptions &options,
+             int threads) {
+    double element = options.bf16 ? 2 : 4;
+    parameterBytes = static_cast<double>(countParameters(config)) * element;
+    positionBytes = static_cast<double>(options.batch) * 2 * element *
+                    static_cast<double>(config.numHiddenLayers) *
+                    static_cast<double>(config.numKeyValueHeads) *
+                    static_cast<double>(config.headDim);
+    // Decoding keeps the scores of some heads in each thread.
+    scoreBytes = 64.0 * threads;
+  }
+
+  /// As many of `wanted` positions as memory has room for, the smaller caches
+  /// that they grow out of included.
+  int64_t fitting(int64_t wanted) const {
+    double bytes = static_cast<double>(runtime::memoryLimit().bytes);
+    double room =
+        (0.9 * bytes - parameterBytes) / (1.25 * positionBytes + scoreBytes);
+    return room < static_cast<double>(wanted)
+               ? std::max<int64_t>(static_cast<int64_t>(room), 1)
+               : wanted;
+  }
+
+  /// Positions to begin with: all where they are few, otherwise room for the
+  /// prompts and some more.
+  int64_t first(int64_t most, int64_t longestPrompt) const {
+    constexpr double wholeBytes = 256 << 20;
+    constexpr int64_t unit = 1024;
+    if (static_cast<double>(most) * positionBytes <= wholeBytes)
+      return most;
+    int64_t some = static_cast<int64_t>(wholeBytes / positionBytes);
+    int64_t needed = (longestPrompt / unit + 1) * unit;
+    return std::min(most, std::max(needed, some / unit * unit));
+  }
+
+  double parameterBytes, positionBytes, scoreBytes;
 };
 
 /// What was generated, for printing.
@@ -195,14 +237,17 @@ std::vector<std::string> GenerateCommand::readPrompts() const {
   return lines;
 }
 
-std::shared_ptr<const runtime::Program>
-GenerateCommand::compile(const ModelConfig &config, int64_t tokens) const {
+Result<std::shared_ptr<const runtime::Program>>
+GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
+                         int64_t positions) const {
   CompileOptions sized = options;
   sized.seqLen = tokens;
-  return std::make_shared<const runtime::Program>(
-      unwrap(ProgramCache::standard().get(config.toJson(), sized, [&] {
-        return compileModel(config, sized);
-      })));
+  sized.capacity = positions;
+  Result<runtime::Program> program = ProgramCache::standard().get(
+      config.toJson(), sized, [&] { return compileModel(config, sized); });
+  if (!program.ok())
+    return program.status();
+  return std::make_shared<const runtime::Program>(*std::move(program));
 }
 
 void GenerateCommand::run() {
@@ -232,18 +277,26 @@ void GenerateCommand::run() {
     generation.endToken = tokenizer->endToken();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
-  options.capacity =
-      capacity > 0 ? capacity : longest + generation.maxNewTokens;
-  auto decode = compile(model.config, 1);
-  int64_t atOnce = runtime::chunkLength(longest, chunk);
-  auto prefill = atOnce == 1 ? decode : compile(model.config, atOnce);
   runtime::CpuOptions cpu;
   cpu.threads = threads;
   runtime::CpuDevice device(cpu);
-  auto cached = unwrap(runtime::CachedModel::create(
-      device, prefill, decode,
-      [&](const std::string &name) { return model.parameters.find(name); }));
-  TimedModel timed(*cached);
+  CacheSizes sizes(model.config, options, device.threads().size());
+  int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
+  int64_t most = std::max(sizes.fitting(wanted), longest);
+  int64_t first = sizes.first(most, longest);
+  auto decode = unwrap(compile(model.config, 1, first));
+  int64_t atOnce = runtime::chunkLength(longest, chunk);
+  auto prefill =
+      atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
+  runtime::GrowingModel growing(
+      device,
+      unwrap(runtime::CachedModel::create(device, prefill, decode,
+                                          [&](const std::string &name) {
+                                            return model.parameters.find(name);
+                                          })),
+      most,
+      [&](int64_t positions) { return compile(model.config, 1, positions); });
+  TimedModel timed(growing);
 
   StreamPrinter printer(*tokenizer, generated.promptTokens);
   generated.continuations = unwrap(runtime::generate(
@@ -256,6 +309,12 @@ void GenerateCommand::run() {
       std::cout << generated.text(*tokenizer, i) << '\n';
   if (!std::cout.flush())
     throw CommandError("cannot write to standard output");
+  bool isFull = false;
+  for (const Continuation &continuation : generated.continuations)
+    isFull |= continuation.reason == StopReason::Capacity;
+  if (isFull && most < wanted)
+    std::cerr << "attnres-run: ended at " << most << " of " << wanted
+              << " tokens: memory has no room for more\n";
 }
 
 } // namespace

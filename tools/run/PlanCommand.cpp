@@ -1,4 +1,5 @@
 // attnres-run plan: what a model costs, without running it.
+#include "runtime/MemoryLimit.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -11,16 +12,7 @@
 namespace attnres::run {
 namespace {
 
-/// "12.3 MiB".
-std::string formatBytes(int64_t bytes) {
-  const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
-    value /= 1024;
-  return unit == 0 ? fmt::format("{} B", bytes)
-                   : fmt::format("{:.1f} {}", value, units[unit]);
-}
+using runtime::formatBytes;
 
 std::string printTable(const PlanReport &report) {
   std::string text = fmt::format("{:<48} {:>8} {:>12} {:>14}\n", "kernel",
@@ -34,8 +26,10 @@ std::string printTable(const PlanReport &report) {
                       report.launches, report.flops * 1e-6,
                       formatBytes(report.bytes));
   const std::pair<const char *, int64_t> memory[] = {
-      {"arguments", report.argumentBytes}, {"results", report.resultBytes},
-      {"constants", report.constantBytes}, {"arena", report.workspaceBytes},
+      {"arguments", report.argumentBytes},
+      {"results", report.resultBytes},
+      {"constants", report.constantBytes},
+      {"arena", report.workspaceBytes},
       {"largest live set", report.liveBytes}};
   for (auto [name, bytes] : memory)
     text += fmt::format("{:<20} {:>14}\n", name, formatBytes(bytes));
@@ -86,7 +80,9 @@ struct PlanCommand {
   void run() {
     options.stages.gradients = options.stages.optimizer = train;
     options.logits = !train;
-    PlanReport report = unwrap(planModel(config.read(), options));
+    ModelConfig model = config.read();
+    options.fuseLoss = wantsFusedLoss(model, options);
+    PlanReport report = unwrap(planModel(model, options));
     writeText(json ? printJson(report) : printTable(report), "");
   }
 };

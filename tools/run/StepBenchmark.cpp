@@ -201,6 +201,7 @@ nlohmann::ordered_json StepBenchmark::toJson(double flopLimit,
 void StepBenchmark::run() {
   ModelConfig model = config.read();
   options.logits = false;
+  options.fuseLoss = options.fuseLoss || wantsFusedLoss(model, options);
   // Backward, a product costs twice what it does forward.
   double modelFlops = 3.0 * unwrap(planModel(model, options)).flops;
   options.stages.gradients = true;

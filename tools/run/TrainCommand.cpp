@@ -131,7 +131,6 @@ void TrainCommand::addTo(CLI::App &app) {
 }
 
 void TrainCommand::run() {
-  runtime::catchInterrupts();
   // A write beyond a file size limit is an error like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   if (!resumeDir.empty())
@@ -154,6 +153,8 @@ void TrainCommand::run() {
   createTrainer();
   createSampler();
   runtime::TrainingOptions loop = loopOptions();
+  // Until now a signal ends the process at once: there is nothing to save.
+  runtime::catchInterrupts();
   createFolder();
   writeRunFile();
 

@@ -2,6 +2,7 @@
 #include "tools/run/TrainSampler.h"
 
 #include "runtime/generation/CachedModel.h"
+#include "runtime/training/Interrupt.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Options.h"
 
@@ -50,6 +51,8 @@ TrainSampler::TrainSampler(runtime::CpuDevice &device,
   options.bf16 = trainingOptions.bf16;
   options.batch = static_cast<int64_t>(prompts.size());
   options.capacity = longestPrompt + newTokens;
+  // Compiled while training: a signal must not wait for it.
+  options.isCancelled = [] { return runtime::interruptSignal() != 0; };
 }
 
 void TrainSampler::compile() {

@@ -1,0 +1,110 @@
+//===- MemoryEstimate.cpp - whether a program fits into memory ------------===//
+#include "tools/compile/MemoryEstimate.h"
+
+#include "models/Parameters.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include <unistd.h>
+
+using namespace attnres;
+using runtime::MemoryNeed;
+using runtime::Program;
+using runtime::Status;
+
+/// Bytes for each token that the backward pass reads and that no cheap
+/// operation computes again: results of products and of attention.
+static double keptBytesPerToken(const ModelConfig &config, double element) {
+  double heads = static_cast<double>(config.numAttentionHeads);
+  double keyHeads = static_cast<double>(config.numKeyValueHeads);
+  double head = static_cast<double>(config.headDim);
+  double inner = static_cast<double>(config.intermediateSize);
+  double hidden = static_cast<double>(config.hiddenSize);
+  // Queries, keys, values and the output with its log-sum-exps.
+  double attention = (2 * heads + 2 * keyHeads) * head * element + heads * 4;
+  double feedForward =
+      (config.hiddenAct == HiddenAct::Gelu ? 1 : 2) * inner * element;
+  // What each of the two sublayers reads.
+  double inputs = 2 * hidden * element;
+  return static_cast<double>(config.numHiddenLayers) *
+         (attention + feedForward + inputs);
+}
+
+MemoryNeed attnres::estimateMemory(const ModelConfig &config,
+                                   const CompileOptions &options) {
+  constexpr double f32 = 4, i64 = 8;
+  const StageOptions &stages = options.stages;
+  double element = options.bf16 ? 2 : f32;
+  double parameters = static_cast<double>(countParameters(config));
+  double tokens =
+      static_cast<double>(options.batch) * static_cast<double>(options.seqLen);
+  double hidden = static_cast<double>(config.hiddenSize);
+  double vocabulary = static_cast<double>(config.vocabSize);
+
+  MemoryNeed need;
+  need.add("parameters", parameters * (options.capacity > 0 ? element : f32));
+  if (stages.gradients)
+    need.add("gradients", parameters * f32);
+  if (stages.optimizer)
+    need.add("optimizer state", 2 * parameters * f32);
+  if (options.capacity > 0) {
+    double rows = static_cast<double>(options.batch) *
+                  static_cast<double>(options.capacity);
+    need.add("caches", 2 * static_cast<double>(config.numHiddenLayers) * rows *
+                           static_cast<double>(config.numKeyValueHeads) *
+                           static_cast<double>(config.headDim) * element);
+  }
+  need.add("tokens", tokens * i64 * (options.loss ? 2 : 1));
+  bool isTraining = stages.gradients && stages.residualBytes < 0;
+  need.add("activations", isTraining
+                              ? tokens * keptBytesPerToken(config, element)
+                              : tokens * hidden * element);
+  if (options.capacity == 0 && (options.logits || !options.fuseLoss))
+    need.add("logits", tokens * vocabulary * element);
+  return need;
+}
+
+MemoryNeed attnres::memoryOf(const Program &program) {
+  MemoryNeed need;
+  double inputs = 0, results = 0;
+  for (const runtime::Binding &binding : program.bindings) {
+    if (binding.role == runtime::BindingRole::Input)
+      inputs += static_cast<double>(binding.bytes());
+    else if (binding.updates < 0)
+      results += static_cast<double>(binding.bytes());
+  }
+  need.add("arguments", inputs);
+  need.add("results", results);
+  need.add("constants", static_cast<double>(program.constants.size()));
+  need.add("arena", static_cast<double>(program.workspaceBytes));
+  return need;
+}
+
+/// What is to be said: there is no memory to write it then.
+static std::string &lastWords() {
+  static std::string text;
+  return text;
+}
+
+static void endWithLastWords() {
+  const std::string &text = lastWords();
+  (void)!::write(STDERR_FILENO, text.data(), text.size());
+  ::_exit(1);
+}
+
+void attnres::endWithoutMemoryInOneLine(const char *program) {
+  runtime::MemoryLimit limit = runtime::memoryLimit();
+  lastWords() = runtime::concat(program, ": out of memory; ", limit.origin, " ",
+                                runtime::formatBytes(limit.bytes), "\n");
+  std::set_new_handler(endWithLastWords);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { endWithLastWords(); });
+}
+
+Status attnres::expectMemory(const MemoryNeed &need) {
+  return need.expectWithin(runtime::memoryLimit(), "the program");
+}
