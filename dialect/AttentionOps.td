@@ -4,7 +4,7 @@
 
 include "dialect/DepthOps.td"
 
-def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Differentiable]> {
+def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, PlacedTokens]> {
   let summary = "scaled dot-product attention over the sequence";
   let description = [{
     For query row t and head h, with j running over the visible keys and
@@ -46,7 +46,7 @@ def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Diffe
   }];
 }
 
-def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable]> {
+def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix]> {
   let summary = "gradients of sequence attention";
   let description = [{
     P is recomputed from lse; with delta = rowsum(dO * O) - dlse,
@@ -71,7 +71,8 @@ def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, De
   }];
 }
 
-def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable]> {
+def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable,
+     ByRows<"Shared, Row, Shared", "Partial", "{0, 0}", "BatchTokens">]> {
   let summary = "new rows of a cache of keys or values";
   let description = [{
     `result[b, start[b] + t] = x[b, t]`, and what `cache` holds at every other
@@ -94,7 +95,8 @@ def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable]> {
   let hasVerifier = 1;
 }
 
-def SelectTokenOp : Attnres_Op<"select_token", [Pure, InferTypes, Decomposable]> {
+def SelectTokenOp : Attnres_Op<"select_token", [Pure, InferTypes, Decomposable,
+     ByRows<"Shared, Stat", "Row", "", "BatchTokens">]> {
   let summary = "one token of each batch row";
   let description = [{
     `result[b, 0] = x[b, at[b]]`. A place outside [0, T) is an error of the
@@ -116,7 +118,8 @@ def SelectTokenOp : Attnres_Op<"select_token", [Pure, InferTypes, Decomposable]>
   let hasFolder = 1;
 }
 
-def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments]> {
+def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments,
+     Recomputable<6>, PlacedTokens, ByRows<"Row, Shared, Shared", "Row", "{0, 0}", "BatchTokens">]> {
   let summary = "rotary position embedding";
   let description = [{
     Rotates the pairs (i, i + Dh/2) of each head by the angle

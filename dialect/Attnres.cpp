@@ -33,12 +33,23 @@ void AttnresDialect::initialize() {
 #define GET_OP_LIST
 #include "dialect/AttnresOps.cpp.inc"
       >();
+  attachBuiltinModels(*getContext());
 }
 
 RankedTensorType attnres::tensorOf(Type type) {
   if (auto list = dyn_cast<ListType>(type))
     return list.getElement();
   return dyn_cast<RankedTensorType>(type);
+}
+
+int64_t attnres::elementCount(Value tensor) {
+  return tensorOf(tensor.getType()).getNumElements();
+}
+
+bool attnres::readsOperandsAndGradient(Operation *backward, Operation *op) {
+  OperandRange operands = backward->getOperands().drop_back();
+  return operands.size() <= op->getNumOperands() &&
+         operands == op->getOperands().take_front(operands.size());
 }
 
 /// A product that wraps around instead of overflowing.

@@ -7,6 +7,8 @@
 #ifndef ATTNRES_DIALECT_ATTNRES_H
 #define ATTNRES_DIALECT_ATTNRES_H
 
+#include "dialect/RowForm.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -24,6 +26,17 @@ using mlir::FailureOr;
 using mlir::OpBuilder;
 using mlir::SmallVector;
 using mlir::Value;
+} // namespace attnres
+
+namespace attnres {
+/// The tensor type itself, or the element of a list type.
+mlir::RankedTensorType tensorOf(mlir::Type type);
+
+/// Number of elements of a tensor or of one element of a list.
+int64_t elementCount(mlir::Value tensor);
+
+/// Whether `backward` reads first operands of `op` and then, last, a gradient.
+bool readsOperandsAndGradient(mlir::Operation *backward, mlir::Operation *op);
 } // namespace attnres
 
 #include "dialect/AttnresDialect.h.inc"
@@ -65,9 +78,6 @@ inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 /// On kernels lowered to memory: the function type they had on tensors.
 inline constexpr llvm::StringLiteral kTensorTypeAttr = "attnres.tensor_type";
 
-/// The tensor type itself, or the element of a list type.
-mlir::RankedTensorType tensorOf(mlir::Type type);
-
 /// Number of rows of a tensor [..., D]: the product of all but the last
 /// dimension. Means nothing unless the tensor is countable.
 int64_t rowCount(mlir::RankedTensorType type);
@@ -82,6 +92,10 @@ bool hasCountableTensors(mlir::Operation *op);
 
 /// [..., D] to [...] in f32: the type of one statistic for each row.
 mlir::RankedTensorType rowStatType(mlir::RankedTensorType type);
+
+/// Lets operations of arith and tensor answer the interfaces of rows, tokens
+/// and recomputation. Done when the dialect is loaded.
+void attachBuiltinModels(mlir::MLIRContext &context);
 
 /// Makes arith and tensor operations differentiable.
 void registerDifferentiableModels(mlir::DialectRegistry &registry);

@@ -174,3 +174,16 @@ LogicalResult StaticMixBackwardOp::verify() {
     return failure();
   return expectPartials(*this, getPartials());
 }
+
+RowForm DepthAttentionBackwardOp::getRowForm() {
+  using namespace row_parts;
+  RowForm form = RowForm::of(*this,
+                             {list(Shared), list(Shared), list(Row), list(Stat),
+                              list(Row), list(Stat), list(Row)},
+                             /*results=*/{});
+  // One variadic result holds three groups.
+  form.addResults(list(Row), getSources().size());
+  form.addResults(list(Partial), getQueries().size());
+  form.addResults(list(Partial), getGains().size());
+  return form;
+}

@@ -9,9 +9,18 @@ include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 defvar Decomposable = DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>;
 defvar Differentiable = DeclareOpInterfaceMethods<DifferentiableOpInterface>;
 defvar InferTypes = DeclareOpInterfaceMethods<InferTypeOpInterface>;
+defvar Matrix = DeclareOpInterfaceMethods<MatrixOpInterface>;
+// The cost is not a constant for each element of the result.
+defvar Recomputes = DeclareOpInterfaceMethods<RecomputableOpInterface>;
+defvar Tokens = DeclareOpInterfaceMethods<TokenOpInterface>;
+// What a token is also depends on its position.
+defvar PlacedTokens = DeclareOpInterfaceMethods<TokenOpInterface, ["setTokenPlaces"]>;
+// Answered by the attribute `partials`.
+defvar PartialSums = PartialSumsOpInterface;
 
 def DepthAttentionOp : Attnres_Op<"depth_attention",
-    [Pure, AttrSizedOperandSegments, SameVariadicResultSize, InferTypes, Decomposable, Differentiable]> {
+    [Pure, AttrSizedOperandSegments, SameVariadicResultSize, InferTypes, Decomposable, Differentiable, Recomputes,
+     ByRows<"list(Shared), list(Shared), list(Row)", "list(Row), list(Stat)">]> {
   let summary = "softmax mixture of depth sources, for one or more queries";
   let description = [{
     For every query l and every row, with w = query_l * gain_l and
@@ -48,7 +57,8 @@ def DepthAttentionOp : Attnres_Op<"depth_attention",
 }
 
 def DepthAttentionBackwardOp : Attnres_Op<"depth_attention_backward",
-    [Pure, AttrSizedOperandSegments, InferTypes, Decomposable]> {
+    [Pure, AttrSizedOperandSegments, InferTypes, Decomposable, PartialSums, DeclareOpInterfaceMethods<RowOpInterface>,
+     Accumulates<"getSourceGrads()", "getAccumulatorsMutable()">]> {
   let summary = "gradients of depth attention, batched over the queries";
   let description = [{
     With g = output_grad, r_i = rsqrt(mean(v_i^2) + eps), alpha_i = exp(s_i - lse):
@@ -88,7 +98,8 @@ def DepthAttentionBackwardOp : Attnres_Op<"depth_attention_backward",
   let hasVerifier = 1;
 }
 
-def DepthMergeOp : Attnres_Op<"depth_merge", [Pure, InferTypes, Decomposable, Differentiable]> {
+def DepthMergeOp : Attnres_Op<"depth_merge", [Pure, InferTypes, Decomposable, Differentiable, Recomputes,
+     ByRows<"Row, Stat, Shared, Shared, list(Row)", "Row, Stat">]> {
   let summary = "adds sources to a depth-attention state";
   let description = [{
     The serial second phase of the two-phase form: `state` and `state_lse` are
@@ -123,7 +134,9 @@ def DepthMergeOp : Attnres_Op<"depth_merge", [Pure, InferTypes, Decomposable, Di
 }
 
 def DepthMergeBackwardOp : Attnres_Op<"depth_merge_backward",
-    [Pure, AttrSizedOperandSegments, InferTypes, Decomposable]> {
+    [Pure, AttrSizedOperandSegments, InferTypes, Decomposable, PartialSums,
+     ByRows<"Row, Stat, Shared, Shared, list(Row), Stat, Row, Stat, list(Row)", "Row, Stat, list(Row), Partial, Partial">,
+     Accumulates<"getSourceGrads()", "getAccumulatorsMutable()">]> {
   let summary = "gradients of a depth merge";
   let description = [{
     The state acts as one more source with score `state_lse` and value `state`:
@@ -158,7 +171,8 @@ def DepthMergeBackwardOp : Attnres_Op<"depth_merge_backward",
   let hasVerifier = 1;
 }
 
-def DepthWeightsOp : Attnres_Op<"depth_weights", [Pure, InferTypes, Decomposable]> {
+def DepthWeightsOp : Attnres_Op<"depth_weights", [Pure, InferTypes, Decomposable,
+     ByRows<"Shared, Shared, Row", "Partial">]> {
   let summary = "the softmax weights of a depth attention, for inspection";
   let description = [{
     `alpha` of `attnres.depth_attention` for one query, shape [n, ...] for n
@@ -183,7 +197,8 @@ def DepthWeightsOp : Attnres_Op<"depth_weights", [Pure, InferTypes, Decomposable
   let hasVerifier = 1;
 }
 
-def MergeStatesOp : Attnres_Op<"merge_states", [Pure, InferTypes, Decomposable, Differentiable]> {
+def MergeStatesOp : Attnres_Op<"merge_states", [Pure, InferTypes, Decomposable, Differentiable, Recomputable<6>,
+     ByRows<"Row, Stat, Row, Stat", "Row, Stat">]> {
   let summary = "combines two softmax states";
   let description = [{
     A state is (o, lse): the softmax mixture over a set of items and the
@@ -214,7 +229,8 @@ def MergeStatesOp : Attnres_Op<"merge_states", [Pure, InferTypes, Decomposable, 
   let hasVerifier = 1;
 }
 
-def MergeStatesBackwardOp : Attnres_Op<"merge_states_backward", [Pure, InferTypes, Decomposable]> {
+def MergeStatesBackwardOp : Attnres_Op<"merge_states_backward", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Stat, Row, Stat, Stat, Row, Stat", "Row, Stat, Row, Stat">]> {
   let summary = "gradients of merging two softmax states";
   let description = [{
     With a = exp(lhs_lse - lse), b = exp(rhs_lse - lse), g = output_grad, m = output.g:
@@ -234,7 +250,8 @@ def MergeStatesBackwardOp : Attnres_Op<"merge_states_backward", [Pure, InferType
   let hasVerifier = 1;
 }
 
-def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Differentiable]> {
+def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Differentiable, Recomputes,
+     ByRows<"Shared, list(Row)", "Row">]> {
   let summary = "input-independent softmax mixture of sources";
   let description = [{
     `output = sum_i softmax(weights)_i v_i` with one learned scalar for each source.
@@ -272,7 +289,9 @@ def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, SameOperandsAndResultT
   let hasVerifier = 1;
 }
 
-def StaticMixBackwardOp : Attnres_Op<"static_mix_backward", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable]> {
+def StaticMixBackwardOp : Attnres_Op<"static_mix_backward", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable, PartialSums,
+     ByRows<"Shared, list(Row), Row, list(Row)", "Partial, list(Row)">,
+     Accumulates<"getSourceGrads()", "getAccumulatorsMutable()">]> {
   let summary = "gradients of a static mixture";
   let description = [{
     With alpha = softmax(weights) and c_i = sum_rows v_i.g:

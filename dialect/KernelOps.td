@@ -24,7 +24,8 @@ def PackOp : Attnres_Op<"pack", [Pure, InferTypes, Decomposable]> {
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
-def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments, Decomposable]> {
+def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments, Decomposable, Matrix,
+     Accumulates<"(*this)->getResults()", "getInitMutable()">]> {
   let summary = "matrix product with a packed right-hand side";
   let description = [{
     `result = init + op(lhs) B + bias` with B given as the panels of

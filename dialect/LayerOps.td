@@ -8,7 +8,8 @@ include "dialect/AttentionOps.td"
 // Norms
 //===----------------------------------------------------------------------===//
 
-def RMSNormOp : Attnres_Op<"rms_norm", [Pure, InferTypes, Decomposable, Differentiable]> {
+def RMSNormOp : Attnres_Op<"rms_norm", [Pure, InferTypes, Decomposable, Differentiable,
+     RecomputableBeside<6, "RMSNormBackwardOp">, ByRows<"Row, Shared", "Row">]> {
   let summary = "root-mean-square norm with gain";
   let description = [{
     `y = x rsqrt(mean(x^2) + eps) weight`, over the last dimension, statistics in f32.
@@ -25,7 +26,8 @@ def RMSNormOp : Attnres_Op<"rms_norm", [Pure, InferTypes, Decomposable, Differen
   let hasVerifier = 1;
 }
 
-def RMSNormBackwardOp : Attnres_Op<"rms_norm_backward", [Pure, InferTypes, Decomposable]> {
+def RMSNormBackwardOp : Attnres_Op<"rms_norm_backward", [Pure, InferTypes, Decomposable, PartialSums,
+     ByRows<"Row, Shared, Row", "Row, Partial", "{0, 2}, {0, 0}">]> {
   let summary = "gradients of the root-mean-square norm";
   let description = [{
     With r = rsqrt(mean(x^2) + eps) and a = weight * output_grad:
@@ -40,7 +42,8 @@ def RMSNormBackwardOp : Attnres_Op<"rms_norm_backward", [Pure, InferTypes, Decom
   let hasVerifier = 1;
 }
 
-def LayerNormOp : Attnres_Op<"layer_norm", [Pure, InferTypes, Decomposable, Differentiable]> {
+def LayerNormOp : Attnres_Op<"layer_norm", [Pure, InferTypes, Decomposable, Differentiable,
+     RecomputableBeside<6, "LayerNormBackwardOp">, ByRows<"Row, Shared, Shared", "Row">]> {
   let summary = "layer norm with gain and bias";
   let description = [{
     `y = (x - mean(x)) rsqrt(var(x) + eps) weight + bias`, the biased variance,
@@ -60,7 +63,8 @@ def LayerNormOp : Attnres_Op<"layer_norm", [Pure, InferTypes, Decomposable, Diff
   let hasVerifier = 1;
 }
 
-def LayerNormBackwardOp : Attnres_Op<"layer_norm_backward", [Pure, InferTypes, Decomposable]> {
+def LayerNormBackwardOp : Attnres_Op<"layer_norm_backward", [Pure, InferTypes, Decomposable, PartialSums,
+     ByRows<"Row, Shared, Row", "Row, Partial, Partial", "{0, 2}, {0, 0}">]> {
   let summary = "gradients of the layer norm";
   let description = [{
     With c = x - mean(x), r = rsqrt(var + eps), n = c r, a = weight * output_grad:
@@ -80,7 +84,7 @@ def LayerNormBackwardOp : Attnres_Op<"layer_norm_backward", [Pure, InferTypes, D
 // Projections
 //===----------------------------------------------------------------------===//
 
-def LinearOp : Attnres_Op<"linear", [Pure, InferTypes, Decomposable, Differentiable]> {
+def LinearOp : Attnres_Op<"linear", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, Tokens]> {
   let summary = "linear projection, y = x W^T + b";
   let description = [{
     The result has the storage type of `x`; sums are f32.
@@ -99,7 +103,7 @@ def LinearOp : Attnres_Op<"linear", [Pure, InferTypes, Decomposable, Differentia
   let hasVerifier = 1;
 }
 
-def MatmulOp : Attnres_Op<"matmul", [Pure, Decomposable]> {
+def MatmulOp : Attnres_Op<"matmul", [Pure, Decomposable, Matrix, Accumulates<"(*this)->getResults()", "getInitMutable()">]> {
   let summary = "matrix product with optional transposes and accumulation";
   let description = [{
     `result = init + op(lhs) op(rhs)`, op being the transpose where the
@@ -125,7 +129,8 @@ def MatmulOp : Attnres_Op<"matmul", [Pure, Decomposable]> {
   let hasVerifier = 1;
 }
 
-def SumRowsOp : Attnres_Op<"sum_rows", [Pure, InferTypes, Decomposable]> {
+def SumRowsOp : Attnres_Op<"sum_rows", [Pure, InferTypes, Decomposable, PartialSums,
+     ByRows<"Row", "Partial", "", "AllButLast", "getPartials().has_value()">]> {
   let summary = "sum over all rows, in a fixed order";
   let description = [{
     [..., D] to [D] in f32, accumulated from the first row to the last. With
@@ -148,7 +153,8 @@ def SumRowsOp : Attnres_Op<"sum_rows", [Pure, InferTypes, Decomposable]> {
 // Feed-forward
 //===----------------------------------------------------------------------===//
 
-def SwigluOp : Attnres_Op<"swiglu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable]> {
+def SwigluOp : Attnres_Op<"swiglu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable,
+     RecomputableBeside<12, "SwigluBackwardOp">, ByRows<"Row, Row", "Row", "{0, 0}, {0, 1}">]> {
   let summary = "gated activation, gate sigmoid(gate) up";
   let description = [{
     Example:
@@ -162,7 +168,8 @@ def SwigluOp : Attnres_Op<"swiglu", [Pure, SameOperandsAndResultType, Decomposab
   let assemblyFormat = "$gate `,` $up attr-dict `:` type($gate)";
 }
 
-def SwigluBackwardOp : Attnres_Op<"swiglu_backward", [Pure, InferTypes, Decomposable]> {
+def SwigluBackwardOp : Attnres_Op<"swiglu_backward", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Row, Row", "Row, Row", "{0, 0}, {1, 1}">]> {
   let summary = "gradients of the gated activation";
   let description = [{
     With s = sigmoid(gate): gate_grad = g up s (1 + gate (1 - s)), up_grad = g gate s.
@@ -174,7 +181,8 @@ def SwigluBackwardOp : Attnres_Op<"swiglu_backward", [Pure, InferTypes, Decompos
   let hasVerifier = 1;
 }
 
-def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable]> {
+def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable,
+     RecomputableBeside<12, "GeluBackwardOp">, ByRows<"Row", "Row", "{0, 0}">]> {
   let summary = "exact GELU, x Phi(x)";
   let description = [{
     `x (1 + erf(x / sqrt(2))) / 2`.
@@ -190,7 +198,8 @@ def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, 
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
-def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, SameOperandsAndResultType, Decomposable]> {
+def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, SameOperandsAndResultType, Decomposable,
+     ByRows<"Row, Row", "Row", "{0, 1}, {0, 0}">]> {
   let summary = "gradient of GELU";
   let description = [{
     `g (Phi(x) + x phi(x))`, phi the standard normal density.
@@ -204,7 +213,8 @@ def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, SameOperandsAndResultTyp
 // Embedding and loss
 //===----------------------------------------------------------------------===//
 
-def EmbeddingOp : Attnres_Op<"embedding", [Pure, InferTypes, Decomposable, Differentiable]> {
+def EmbeddingOp : Attnres_Op<"embedding", [Pure, InferTypes, Decomposable, Differentiable,
+     Recomputable<1>, ByRows<"Stat, Shared", "Row">]> {
   let summary = "table lookup";
   let description = [{
     `result[..., :] = weight[tokens[...], :]`. A token outside [0, V) is an
@@ -293,7 +303,8 @@ def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [
   let hasVerifier = 1;
 }
 
-def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Decomposable]> {
+def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Stat", "Stat, Stat">]> {
   let summary = "cross entropy of each row";
   let description = [{
     `lse = ln sum_c exp(logits_c)`, `nll = lse - logits[target]`, 0 on ignored rows.
@@ -305,7 +316,8 @@ def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Dec
   let hasVerifier = 1;
 }
 
-def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure, InferTypes, Decomposable]> {
+def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Stat, Stat, Shared, Stat", "Row", "{0, 0}">]> {
   let summary = "gradient of the row cross entropies with respect to the logits";
   let description = [{
     `(exp(logits - lse) - onehot(target)) scale` on live rows, 0 on ignored ones,

@@ -1,4 +1,4 @@
-//===- OptimizerOps.cpp - verifiers of the optimizer step -----------------===//
+//===- OptimizerOps.cpp - operations of the optimizer step ----------------===//
 #include "dialect/VerifierHelpers.h"
 
 using namespace mlir;
@@ -25,8 +25,20 @@ LogicalResult AdamWOp::verify() {
   for (auto [name, value] : {std::pair<StringRef, APFloat>{"beta1", getBeta1()},
                              {"beta2", getBeta2()}}) {
     double beta = value.convertToDouble();
-    if (!(beta >= 0 && beta < 1))
+    // What follows divides by 1 - beta, in f32.
+    if (!(beta >= 0 && static_cast<float>(beta) < 1))
       return emitOpError("expected ") << name << " in [0, 1), got " << beta;
   }
   return expectEps(*this, getEps());
+}
+
+SmallVector<Group> ClipScaleOp::getOperandGroups() {
+  // A list for each run of sums of one type.
+  SmallVector<Group> groups;
+  for (auto [index, type] : llvm::enumerate(getSums().getTypes())) {
+    if (index == 0 || type != getSums()[index - 1].getType())
+      groups.push_back({static_cast<unsigned>(index), 0});
+    ++groups.back().size;
+  }
+  return groups;
 }

@@ -4,7 +4,8 @@
 
 include "dialect/LayerOps.td"
 
-def SumSquaresOp : Attnres_Op<"sum_squares", [Pure, InferTypes, Decomposable]> {
+def SumSquaresOp : Attnres_Op<"sum_squares", [Pure, InferTypes, Decomposable, PartialSums,
+     ByRows<"Row", "Partial", "", "AllButLast", "getPartials().has_value()">]> {
   let summary = "sum of squares of a tensor";
   let description = [{
     f32 scalar. With `partials` = P, P sums [P] over consecutive ranges of ceil(elements / P) elements.
@@ -21,7 +22,7 @@ def SumSquaresOp : Attnres_Op<"sum_squares", [Pure, InferTypes, Decomposable]> {
   let hasVerifier = 1;
 }
 
-def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable]> {
+def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable, DeclareOpInterfaceMethods<ListOpInterface>]> {
   let summary = "global gradient norm and the factor that clips it";
   let description = [{
     `norm = sqrt(sum of all elements of all operands)`, `scale = min(1, max_norm / (norm + 1e-6))`;
@@ -39,7 +40,8 @@ def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable]> {
   let hasVerifier = 1;
 }
 
-def AdamWOp : Attnres_Op<"adamw", [Pure, InferTypes, Decomposable]> {
+def AdamWOp : Attnres_Op<"adamw", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Row, Row, Row, Shared, Shared, Shared", "Row, Row, Row", "{0, 0}, {1, 2}, {2, 3}">]> {
   let summary = "AdamW update of one parameter";
   let description = [{
     With g = grad_scale grad and t = step (counted from 1):

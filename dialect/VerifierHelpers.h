@@ -41,14 +41,19 @@ inline mlir::RankedTensorType vectorType(mlir::Operation *op, int64_t width) {
       {width}, mlir::Float32Type::get(op->getContext()));
 }
 
-/// eps has to be a finite number that is not negative.
+/// eps has to be a finite number that is not negative, and one that is not 0
+/// without being 0 in f32, in which it is used.
 inline mlir::LogicalResult expectEps(mlir::Operation *op,
                                      const llvm::APFloat &eps) {
   double value = eps.convertToDouble();
-  if (std::isfinite(value) && value >= 0)
-    return mlir::success();
-  return op->emitOpError("expected eps to be finite and not negative, got ")
-         << value;
+  if (!std::isfinite(value) || value < 0)
+    return op->emitOpError("expected eps to be finite and not negative, got ")
+           << value;
+  if (value != 0 && !std::isnormal(static_cast<float>(value)))
+    return op->emitOpError("expected eps to be 0 or a normal number of f32, "
+                           "got ")
+           << value;
+  return mlir::success();
 }
 
 /// A group holds tensors of one type, or exactly one list.

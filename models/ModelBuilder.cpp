@@ -364,6 +364,10 @@ Result<OwningOpRef<ModuleOp>> build(MLIRContext &context,
 
 } // namespace
 
+Status attnres::checkLayers(const ModelConfig &config) {
+  return listSublayers(config).status();
+}
+
 void attnres::loadModelDialects(MLIRContext &context) {
   context.loadDialect<AttnresDialect, arith::ArithDialect, func::FuncDialect,
                       tensor::TensorDialect>();

@@ -73,6 +73,10 @@ runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);
 
+/// Whether there are builders for all layers of the configuration; the message
+/// names the first that has none.
+runtime::Status checkLayers(const ModelConfig &config);
+
 /// Loads the dialects that model-stage IR is written in.
 void loadModelDialects(mlir::MLIRContext &context);
 

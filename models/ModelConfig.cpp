@@ -3,6 +3,7 @@
 
 #include "models/Parameters.h"
 #include "runtime/File.h"
+#include "runtime/FloatRange.h"
 #include "runtime/NearestName.h"
 #include "runtime/StrictJson.h"
 
@@ -254,9 +255,13 @@ public:
             "' is ", a, " * ", b, ", limit is ", maxWidth);
   }
 
+  /// Models compute in f32, where a smaller number would be 0 and a larger one
+  /// infinite.
   void positive(std::string_view field, double value) {
-    require(std::isfinite(value) && value > 0, field,
-            "expected a positive number, got ", value);
+    require(value > 0, field, "expected a positive number, got ", value);
+    require(runtime::isNormalFloat(value), field,
+            "expected a number that 32 bits hold, ", runtime::normalFloatRange,
+            ", got ", value);
   }
 
   Status status;
@@ -316,8 +321,10 @@ Status ModelConfig::validate(const std::string &where) const {
   if (ropeTheta)
     check.positive("rope_theta", *ropeTheta);
   if (kdaGateLowerBound)
-    check.require(std::isfinite(*kdaGateLowerBound) && *kdaGateLowerBound < 0,
-                  "kda_gate_lower_bound", "expected a negative number, got ",
+    check.require(*kdaGateLowerBound < 0 &&
+                      runtime::isNormalFloat(*kdaGateLowerBound),
+                  "kda_gate_lower_bound",
+                  "expected a negative number that 32 bits hold, got ",
                   *kdaGateLowerBound);
   if (!layerTypes.empty())
     check.require(layerTypes.size() == static_cast<size_t>(numHiddenLayers),
@@ -366,6 +373,11 @@ Result<ModelConfig> ModelConfig::fromJson(std::string_view text,
   if (!document->is_object())
     return invalidData(where, ": expected an object, got ",
                        describe(*document));
+  if (document->contains("architectures") || document->contains("model_type"))
+    return invalidData(
+        where, ": a configuration of Hugging Face Transformers, whose models "
+               "these are not; `attnres-run config --preset toy` prints one "
+               "with the fields that are known here");
   ModelConfig config;
   Status status;
   size_t known = 0;

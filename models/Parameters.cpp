@@ -177,7 +177,8 @@ int64_t countParameters(const ModelConfig &config) {
 }
 
 void initializeParameter(const ModelConfig &config, const Parameter &parameter,
-                         uint64_t seed, float *data) {
+                         uint64_t seed, float *data,
+                         const InitialScales &scales) {
   const std::string &name = parameter.name;
   runtime::RandomStream random(seed, runtime::fnv1a64(name));
   int64_t count = parameter.numElements();
@@ -205,14 +206,15 @@ void initializeParameter(const ModelConfig &config, const Parameter &parameter,
   } else if (endsWith(name, "_conv.weight")) {
     fillNormal(1 / std::sqrt(3.0 * static_cast<double>(parameter.shape[1])));
   } else if (endsWith(name, ".query") && !config.attnresZeroInitQueries) {
-    fillNormal(0.02);
+    fillNormal(scales.deviation);
   } else if (parameter.shape.size() == 2) {
     bool output = endsWith(name, ".o_proj.weight") ||
                   endsWith(name, ".down_proj.weight") ||
                   endsWith(name, ".latent_up_proj.weight");
-    fillNormal(
-        output ? 0.02 / std::sqrt(static_cast<double>(config.numSublayers()))
-               : 0.02);
+    double sublayers = static_cast<double>(config.numSublayers());
+    fillNormal(!output         ? scales.deviation
+               : scales.output ? scales.deviation * *scales.output
+                               : scales.deviation / std::sqrt(sublayers));
   } else {
     std::fill_n(data, count,
                 0.0f); // biases, zero queries, static depth weights

@@ -5,6 +5,7 @@
 #include "models/ModelConfig.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,19 @@ std::vector<Parameter> parameterShapes(const ModelConfig &config);
 /// Elements of all parameters together.
 int64_t countParameters(const ModelConfig &config);
 
+/// How large initial matrices are.
+struct InitialScales {
+  double deviation = 0.02;
+  /// Of the output projections of the sublayers, in units of `deviation`;
+  /// absent for 1/sqrt(2 L).
+  std::optional<double> output;
+};
+
 /// Writes the initial value of one parameter to data[0, numElements).
 ///
-/// Matrices are normal with deviation 0.02, the output projections of the
-/// sublayers (o_proj, down_proj, latent_up_proj) divided by sqrt(2 L); norm
-/// gains 1, biases and depth weights 0, depth queries 0 or deviation 0.02;
+/// Matrices are normal with the deviation of `scales`, which is another one for
+/// the output projections of the sublayers (o_proj, down_proj, latent_up_proj);
+/// norm gains 1, biases and depth weights 0, depth queries 0 or like matrices;
 /// convolution taps have the variance 1/(3 taps) of a uniform distribution on
 /// +-1/sqrt(taps). KDA decay rates exp(A_log) are uniform in [1, 16) and
 /// softplus(dt_bias) log-uniform in [0.001, 0.1).
@@ -41,7 +50,8 @@ int64_t countParameters(const ModelConfig &config);
 /// A value depends on the seed, the parameter's name and the position in it
 /// alone, so models that differ in one part start equal in all others.
 void initializeParameter(const ModelConfig &config, const Parameter &parameter,
-                         uint64_t seed, float *data);
+                         uint64_t seed, float *data,
+                         const InitialScales &scales = {});
 
 } // namespace attnres
 #endif

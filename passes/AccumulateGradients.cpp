@@ -15,7 +15,6 @@
 #include "passes/Passes.h"
 
 #include "mlir/IR/Dominance.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_ACCUMULATEGRADIENTS
@@ -52,22 +51,14 @@ struct AccumulateGradientsPass
   using AccumulateGradientsBase::AccumulateGradientsBase;
 
   void runOnOperation() override {
-    SmallVector<Operation *> candidates;
-    getOperation()->walk([&](Operation *op) {
-      if (isa<DepthAttentionBackwardOp, DepthMergeBackwardOp,
-              StaticMixBackwardOp, MatmulOp>(op))
-        candidates.push_back(op);
-    });
-    for (Operation *op : candidates)
-      llvm::TypeSwitch<Operation *>(op)
-          .Case<DepthAttentionBackwardOp, DepthMergeBackwardOp,
-                StaticMixBackwardOp>([&](auto backward) {
-            numBackward += fold(backward.getSourceGrads(),
-                                backward.getAccumulatorsMutable());
-          })
-          .Case([&](MatmulOp matmul) {
-            numMatmuls += fold(matmul->getResults(), matmul.getInitMutable());
-          });
+    SmallVector<AccumulatingOpInterface> candidates;
+    getOperation()->walk(
+        [&](AccumulatingOpInterface op) { candidates.push_back(op); });
+    for (AccumulatingOpInterface op : candidates) {
+      unsigned folded =
+          fold(op.getAccumulatedResults(), op.getAccumulatedOperandsMutable());
+      (isa<MatrixOpInterface>(*op) ? numMatmuls : numBackward) += folded;
+    }
   }
 
   /// Moves the additions of all `gradients` into the operand group `operands`,

@@ -18,7 +18,6 @@
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/RegionKindInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_HOISTSELECTIONS
@@ -47,13 +46,6 @@ static Value selectedPlaces(Operation *op) {
     at = selection.getAt();
   }
   return at;
-}
-
-/// Whether a reshape leaves the first two dimensions as they are.
-template <typename Op>
-static bool keepsTokens(Op op) {
-  auto groups = op.getReassociationIndices();
-  return groups.size() > 1 && groups[0].size() == 1 && groups[1].size() == 1;
 }
 
 /// Whether the second dimension counts tokens: of rows [B, T, D], not of [B,
@@ -85,25 +77,10 @@ static std::optional<SmallVector<unsigned>> rowOperands(Operation *op) {
   return operands;
 }
 
-/// Whether condition (3) holds for the first operand alone.
-static bool takesTokensFirst(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](LinearOp linear) { return linear.getType().getRank() >= 3; })
-      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
-          [](auto reshape) { return keepsTokens(reshape); })
-      .Case([](AttentionOp attention) {
-        // A causal mask without start is that of starts S - T, here 0.
-        return attention.getStart() || !attention.getCausal() ||
-               attention.getQ().getType().getDimSize(1) ==
-                   attention.getK().getType().getDimSize(1);
-      })
-      .Default([](Operation *) { return false; });
-}
-
 /// The operands of condition (3), or nothing when it does not hold.
 static std::optional<SmallVector<unsigned>> tokenOperands(Operation *op) {
-  if (takesTokensFirst(op))
-    return SmallVector<unsigned>{0};
+  if (auto token = dyn_cast<TokenOpInterface>(op))
+    return token.getTokenOperands();
   if (isRowOp(op))
     return rowOperands(op);
   return std::nullopt;
@@ -153,28 +130,13 @@ private:
   /// `op` on the tokens at the places `at`, which `inputs` are.
   static Operation *copyWith(OpBuilder &builder, Operation *op,
                              ArrayRef<Value> inputs, Value at) {
-    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-      return tensor::ExpandShapeOp::create(
-          builder, op->getLoc(), oneToken(expand.getType()), inputs[0],
-          expand.getReassociationIndices());
     Operation *copy = builder.clone(*op);
     copy->setOperands(inputs);
     for (OpResult result : copy->getResults())
       result.setType(oneToken(result.getType()));
     builder.setInsertionPoint(copy);
-    // Position t of a text that begins at start is start + t.
-    auto position = [&](Value start) -> Value {
-      return start ? arith::AddIOp::create(builder, op->getLoc(), start, at)
-                   : at;
-    };
-    if (auto attention = dyn_cast<AttentionOp>(copy);
-        attention && attention.getCausal())
-      attention.getStartMutable().assign(position(attention.getStart()));
-    if (auto rope = dyn_cast<RopeOp>(copy)) {
-      rope.getTableMutable().clear(); // of all tokens
-      rope.setPositions(cast<RopeOp>(op).getNumPositions());
-      rope.getStartMutable().assign(position(rope.getStart()));
-    }
+    if (auto token = dyn_cast<TokenOpInterface>(copy))
+      token.setTokenPlaces(builder, op, at);
     return copy;
   }
 };

@@ -19,7 +19,7 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
       OpBuilder builder(op);
       std::optional<int64_t> rows = productRows(op);
       if (!rows || *rows <= unpackedRows || isProductOfRows(op) ||
-          (amx && isForTiles(op, *rows)))
+          isForPairs(op, *rows))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
@@ -59,11 +59,12 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
            getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 
-  /// What kernels for AMX tiles compute.
-  static bool isForTiles(Operation *op, int64_t rows) {
+  /// What kernels compute that pack both operands as pairs of bf16.
+  bool isForPairs(Operation *op, int64_t rows) {
     Type type = getElementTypeOrSelf(op->getOperand(0));
-    return type == getElementTypeOrSelf(op->getOperand(1)) &&
-           (type.isBF16() || rows >= cpu::kMinAmxRowsOfF32);
+    if (type != getElementTypeOrSelf(op->getOperand(1)))
+      return false;
+    return type.isBF16() ? amx || dots : amx && rows >= cpu::kMinAmxRowsOfF32;
   }
 
   /// The panels of `source`. A packing made earlier in the block is used again.

@@ -432,11 +432,13 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     packing it. So do those whose operands are both stored as rows of what is
     summed over, which is how weight gradients are (`transpose_lhs`, a result in
     f32): their kernels pack both operands piece by piece.
-    With `amx`, products of two operands in bf16 stay too, and of two in f32 with
-    96 rows or more: kernels for AMX tiles bring both into a form of their own.
+    With `amx` or `dots`, products of two operands in bf16 stay too, and with
+    `amx` of two in f32 with 96 rows or more: kernels for AMX tiles and for dot
+    products bring both into a form of their own.
   }];
   let options = [
     Option<"amx", "amx", "bool", "false", "the target has AMX tiles">,
+    Option<"dots", "dots", "bool", "false", "the target computes products of bf16 as dot products">,
     Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">,
     Option<"unpackedRows", "unpacked-rows", "int64_t", "4", "most rows of a product that is not packed">
   ];
@@ -582,7 +584,7 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"
   ];
   list<Option> cpuOptions = [
-    Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+amx-bf16 or host">
+    Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">
   ];
   let options = cpuOptions;
 }

@@ -119,6 +119,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
   if (auto target = cpu::CpuTarget::forLevel(options.isa)) {
     pack.tile = target->tileColumns;
     pack.amx = target->hasAmx;
+    pack.dots = target->usesDots;
   }
   passes.addPass(createPackMatmul(pack));
   addCleanup(passes);

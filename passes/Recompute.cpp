@@ -35,7 +35,6 @@
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_RECOMPUTE
@@ -46,10 +45,6 @@ using namespace mlir;
 using namespace attnres;
 
 namespace {
-
-int64_t elements(Value value) {
-  return cast<RankedTensorType>(value.getType()).getNumElements();
-}
 
 int64_t bytes(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -68,51 +63,6 @@ Value storage(Value value) {
   while (isReshape(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return value;
-}
-
-/// Estimated floating-point operations, an exponential counted as eight.
-int64_t flops(Operation *op) {
-  return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case([](DepthAttentionOp op) {
-        return 6 * static_cast<int64_t>(op.getQueries().size()) *
-               static_cast<int64_t>(op.getSources().size()) *
-               elements(op.getOutputs().front());
-      })
-      .Case([](DepthMergeOp op) {
-        return 6 * static_cast<int64_t>(op.getSources().size() + 1) *
-               elements(op.getOutput());
-      })
-      .Case([](StaticMixOp op) {
-        return 2 * static_cast<int64_t>(op.getSources().size()) *
-               elements(op.getOutput());
-      })
-      .Case([](LinearOp op) {
-        auto weight = cast<RankedTensorType>(op.getWeight().getType());
-        return 2 * elements(op.getResult()) * weight.getDimSize(1);
-      })
-      .Case([](AttentionOp op) {
-        auto k = cast<RankedTensorType>(op.getK().getType());
-        return 2 * k.getDimSize(1) *
-               (elements(op.getQ()) + elements(op.getOutput()));
-      })
-      .Case<RMSNormOp, LayerNormOp, MergeStatesOp, RopeOp>(
-          [](Operation *op) { return 6 * elements(op->getResult(0)); })
-      .Case<SwigluOp, GeluOp>(
-          [](Operation *op) { return 12 * elements(op->getResult(0)); })
-      .Default([](Operation *op) { return elements(op->getResult(0)); });
-}
-
-/// Whether `backward` is the backward operation of the norm or activation `op`.
-/// It takes the gradient last, and before it operands of `op`.
-bool isBackwardOf(Operation *backward, Operation *op) {
-  bool isPair = (isa<SwigluOp>(op) && isa<SwigluBackwardOp>(backward)) ||
-                (isa<GeluOp>(op) && isa<GeluBackwardOp>(backward)) ||
-                (isa<RMSNormOp>(op) && isa<RMSNormBackwardOp>(backward)) ||
-                (isa<LayerNormOp>(op) && isa<LayerNormBackwardOp>(backward));
-  if (!isPair)
-    return false;
-  OperandRange operands = backward->getOperands().drop_back();
-  return operands == op->getOperands().take_front(operands.size());
 }
 
 /// Chooses what to recompute, and recomputes it.
@@ -261,12 +211,9 @@ private:
   }
 
   bool isCheap(Operation *op) const {
-    if (isa<RMSNormOp, LayerNormOp, SwigluOp, GeluOp, RopeOp, EmbeddingOp,
-            DepthAttentionOp, DepthMergeOp, MergeStatesOp, StaticMixOp,
-            arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
-            arith::ExtFOp, arith::TruncFOp>(op))
-      return isa<RankedTensorType>(op->getResult(0).getType());
-    return allowMatmul && isa<LinearOp, AttentionOp>(op);
+    return isa<RecomputableOpInterface>(op) &&
+           isa<RankedTensorType>(op->getResult(0).getType()) &&
+           (allowMatmul || !isa<MatrixOpInterface>(op));
   }
 
   bool isAtHand(Value value) const {
@@ -281,10 +228,12 @@ private:
 
   /// The backward operation of `op`, or null.
   Operation *findPartner(Operation *op) const {
-    if (op->getNumOperands() > 0)
+    auto recomputable = dyn_cast<RecomputableOpInterface>(op);
+    if (recomputable && op->getNumOperands() > 0)
       for (Operation *user : op->getOperand(0).getUsers())
         if (user->getBlock() == boundary->getBlock() &&
-            order.at(user) > order.at(boundary) && isBackwardOf(user, op))
+            order.at(user) > order.at(boundary) &&
+            recomputable.isBesideBackward(user))
           return user;
     return nullptr;
   }
@@ -310,7 +259,7 @@ private:
   /// Adds `op` and what its operands need to the plan.
   void include(Operation *op, Plan &plan, int depth) const {
     plan.operations.insert(op);
-    plan.flops += flops(op);
+    plan.flops += cast<RecomputableOpInterface>(op).getRecomputeFlops();
     for (Value result : op->getResults())
       if (canFree(result))
         plan.freed += bytes(result);

@@ -24,28 +24,28 @@ struct SplitReductionsPass
       if (!hasCountableTensors(op) ||
           llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ListType>))
         return;
-      if (isa<RMSNormBackwardOp, LayerNormBackwardOp, DepthAttentionBackwardOp,
-              DepthMergeBackwardOp, StaticMixBackwardOp, SumRowsOp>(op) &&
-          !op->hasAttr("partials"))
-        split(op);
-      else if (auto squares = dyn_cast<SumSquaresOp>(op);
-               squares && !squares.getPartials())
-        splitSquares(squares);
-      else if (auto clip = dyn_cast<ClipScaleOp>(op))
+      if (auto clip = dyn_cast<ClipScaleOp>(op))
         clips.push_back(clip);
+      auto sums = dyn_cast<PartialSumsOpInterface>(op);
+      if (!sums || sums.getPartials())
+        return;
+      if (auto squares = dyn_cast<SumSquaresOp>(op))
+        splitSquares(squares);
+      else
+        split(sums);
     });
     for (ClipScaleOp clip : clips)
       groupByType(clip);
     getOperation()->walk([](func::FuncOp function) { updateType(function); });
   }
 
-  void split(Operation *op) {
+  void split(PartialSumsOpInterface op) {
     OpBuilder builder(op);
     int64_t ranges = rowRanges(rowsOf(op));
     // A sum over few rows stays a single step.
-    if (isa<SumRowsOp>(op) && rowsOf(op) <= 64)
+    if (isa<SumRowsOp>(*op) && rowsOf(op) <= 64)
       return;
-    op->setAttr("partials", builder.getI64IntegerAttr(ranges));
+    op.setPartials(ranges);
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults()) {
       if (resultKind(result) != RowKind::Partial)

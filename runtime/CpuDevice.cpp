@@ -98,6 +98,8 @@ Status CpuDevice::reserve(size_t workspaceBytes, size_t scratchBytes) {
 
 Result<std::unique_ptr<Executable>>
 Executable::create(CpuDevice &device, std::shared_ptr<const Program> program) {
+  if (const std::string &error = machine::hostIsa().error; !error.empty())
+    return invalidArgument(error);
   if (Status status = program->validate("program"); !status.ok())
     return status;
   if (Status status =

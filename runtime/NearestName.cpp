@@ -8,18 +8,21 @@
 
 namespace attnres::runtime {
 
-/// Insertions, deletions and replacements that turn `a` into `b`.
+/// Insertions, deletions, replacements, and exchanges of neighbours that turn
+/// `a` into `b`, where no letter is changed twice.
 static size_t editDistance(const std::string &a, const std::string &b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> before(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
+    std::vector<size_t> next(b.size() + 1, i + 1);
     for (size_t j = 0; j < b.size(); ++j) {
-      size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j + 1] + 1, row[j] + 1});
+      next[j + 1] =
+          std::min({row[j] + (a[i] != b[j]), row[j + 1] + 1, next[j] + 1});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
+        next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
     }
+    before = std::move(row);
+    row = std::move(next);
   }
   return row.back();
 }

@@ -8,8 +8,8 @@
 namespace attnres::runtime {
 
 /// "; did you mean 'NAME'?" with the closest of the names, when insertions,
-/// deletions and replacements of at most a third of the letters lead there;
-/// otherwise empty.
+/// deletions, replacements and exchanges of neighbours, of at most a third of
+/// the letters, lead there; otherwise empty.
 std::string didYouMean(const std::string &given,
                        const std::vector<std::string> &names);
 

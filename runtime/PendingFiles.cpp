@@ -46,7 +46,7 @@ void removePendingFilesOnSignals() {
 
 PendingFile::PendingFile(const std::string &path) {
   constexpr int count = sizeof slots / sizeof *slots;
-  if (path.size() >= sizeof slots->path)
+  if (path.empty() || path.size() >= sizeof slots->path)
     return;
   for (int i = 0; i < count; ++i) {
     if (slots[i].taken.exchange(true))

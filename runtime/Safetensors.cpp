@@ -4,6 +4,7 @@
 #include "runtime/StrictJson.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -83,7 +84,79 @@ Status readTensor(const std::string &where, const json &entry,
   return {};
 }
 
+/// What else a file of tensors may be, and how to convert it; empty if that
+/// cannot be told.
+std::string describeForeign(std::string_view bytes) {
+  auto startsWith = [&](std::string_view magic) {
+    return bytes.substr(0, magic.size()) == magic;
+  };
+  const char *convert =
+      "; save its tensors with safetensors.torch.save_file(torch.load(FILE, "
+      "weights_only=True), 'model.safetensors')";
+  if (startsWith("PK\x03\x04"))
+    return concat("a zip file, as torch.save writes (.pt, .pth, .bin) or "
+                  "numpy.savez",
+                  convert);
+  if (startsWith("\x80") && bytes.size() > 1 && bytes[1] >= 2 && bytes[1] <= 5)
+    return concat("a Python pickle, as torch.save wrote (.pt, .pth, .bin)",
+                  convert);
+  if (startsWith("GGUF"))
+    return "a GGUF file, whose quantized tensors cannot be read";
+  if (startsWith("\x93NUMPY"))
+    return "an array of NumPy; save arrays by name with "
+           "safetensors.numpy.save_file";
+  if (startsWith("\x89HDF"))
+    return "an HDF5 file; save its tensors with safetensors.numpy.save_file";
+  if (startsWith("\x1f\x8b"))
+    return "compressed with gzip; decompress it first";
+  if (startsWith("ATNRPROG"))
+    return "a compiled program";
+  if (startsWith("version https://git-lfs"))
+    return "a pointer of Git LFS; fetch the file itself with `git lfs pull`";
+  if (startsWith("{"))
+    return "JSON without tensors";
+  if (startsWith("<"))
+    return "HTML or XML, perhaps the page around the file";
+  return "";
+}
+
+float widenBf16(uint16_t bits) {
+  uint32_t wide = uint32_t{bits} << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+float widenF16(uint16_t bits) {
+  int exponent = bits >> 10 & 31;
+  auto fraction = static_cast<float>(bits & 1023);
+  float size = exponent == 0    ? std::ldexp(fraction, -24)
+               : exponent == 31 ? (fraction == 0 ? HUGE_VALF : NAN)
+                                : std::ldexp(1024 + fraction, exponent - 25);
+  return std::copysign(size, bits >> 15 ? -1.0f : 1.0f);
+}
+
 } // namespace
+
+void SafetensorsFile::widenHalves() {
+  for (TensorView &tensor : list) {
+    if (tensor.dtype != DType::BF16 && tensor.dtype != DType::F16)
+      continue;
+    auto count = static_cast<size_t>(tensor.bytes) / sizeof(uint16_t);
+    widened.push_back(std::make_unique<float[]>(count));
+    float *values = widened.back().get();
+    auto *halves = static_cast<const char *>(tensor.data);
+    for (size_t i = 0; i < count; ++i) {
+      uint16_t bits;
+      std::memcpy(&bits, halves + i * sizeof bits, sizeof bits);
+      values[i] =
+          tensor.dtype == DType::BF16 ? widenBf16(bits) : widenF16(bits);
+    }
+    tensor.dtype = DType::F32;
+    tensor.data = values;
+    tensor.bytes = static_cast<int64_t>(count * sizeof(float));
+  }
+}
 
 Result<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
   Result<MappedFile> mapped = MappedFile::open(path);
@@ -99,6 +172,12 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
 Status SafetensorsFile::parse(const std::string &path) {
   std::string_view bytes = file.bytes();
   uint64_t headerBytes = 0;
+  if (std::string other = describeForeign(bytes); !other.empty())
+    // A header of a size that looks like the beginning of something else is
+    // beyond the limit, but for compressed and pickled files.
+    if (bytes.size() <= sizeof headerBytes || bytes[sizeof headerBytes] != '{')
+      return invalidData(path, ": expected a safetensors file, this is ",
+                         other);
   if (bytes.size() < sizeof headerBytes)
     return invalidData(path, ": ", bytes.size(),
                        " bytes, too short for a safetensors file");

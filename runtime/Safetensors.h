@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,6 +42,10 @@ public:
   const TensorView *find(const std::string &name) const;
   const std::map<std::string, std::string> &metadata() const { return meta; }
 
+  /// Replaces the tensors of type F16 and BF16 by copies in F32, which holds
+  /// all their values exactly.
+  void widenHalves();
+
 private:
   explicit SafetensorsFile(MappedFile file) : file(std::move(file)) {}
   Status parse(const std::string &path);
@@ -49,6 +54,7 @@ private:
   std::vector<TensorView> list;
   std::unordered_map<std::string, size_t> byName;
   std::map<std::string, std::string> meta;
+  std::vector<std::unique_ptr<float[]>> widened;
 };
 
 /// Replaces `path` atomically. Data is stored in order of decreasing element

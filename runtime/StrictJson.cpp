@@ -2,6 +2,8 @@
 // a hostile text never grows memory beyond a small multiple of its size.
 #include "runtime/StrictJson.h"
 
+#include "runtime/File.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -104,6 +106,8 @@ Result<json> parseStrictJson(std::string_view text, const std::string &where,
   if (text.size() > limits.maxBytes)
     return invalidData(where, ": ", text.size(), " bytes of JSON, limit is ",
                        limits.maxBytes);
+  if (isUtf16(text))
+    return invalidData(where, ": text in UTF-16, expected UTF-8");
   // The parser takes a NUL for the end of the text and ignores what follows.
   if (text.find('\0') != std::string_view::npos)
     return invalidData(where, ": NUL byte in JSON");

@@ -15,6 +15,9 @@ config.environment["PATH"] = os.pathsep.join(
     [config.attnres_tools_dir, config.llvm_tools_dir, config.environment["PATH"]])
 # Programs that tests compile are shared by them and by nobody else.
 config.environment["ATTNRES_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+# The whole suite at a lower instruction set than the machine's.
+if "ATTNRES_ISA" in os.environ:
+    config.environment["ATTNRES_ISA"] = os.environ["ATTNRES_ISA"]
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%build_root", os.path.dirname(config.attnres_test_dir)))

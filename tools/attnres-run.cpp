@@ -1,7 +1,9 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
+#include "machine/Isa.h"
 #include "runtime/PendingFiles.h"
+#include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/run/Commands.h"
@@ -11,9 +13,11 @@
 #include <cstring>
 #include <iostream>
 
-int main(int argc, char **argv) {
-  attnres::runtime::removePendingFilesOnSignals();
-  attnres::endWithoutMemoryInOneLine("attnres-run");
+static int runCommand(int argc, char **argv) {
+  if (const auto &error = attnres::machine::hostIsa().error; !error.empty()) {
+    std::cerr << "attnres-run: " << error << '\n';
+    return 2;
+  }
   // The emulator parses its own options.
   if (argc > 1 && std::strcmp(argv[1], "emulate") == 0)
     return attnres::emulator::runEmulateCommand(argc - 1, argv + 1);
@@ -54,4 +58,12 @@ int main(int argc, char **argv) {
     std::cerr << "attnres-run: " << error.what() << '\n';
     return 1;
   }
+}
+
+int main(int argc, char **argv) {
+  attnres::runtime::openStandardStreams();
+  attnres::runtime::removePendingFilesOnSignals();
+  attnres::endWithoutMemoryInOneLine("attnres-run");
+  return attnres::runtime::closeStandardOutput("attnres-run",
+                                               runCommand(argc, argv));
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything and runs every test.
+# Installs what is missing, builds everything and runs every test, then a part
+# of them at each instruction set that the machine has.
 #
 #   tools/check.sh              release build in build/
 #   tools/check.sh --sanitize   AddressSanitizer and UBSan build in build-sanitize/
@@ -12,7 +13,7 @@ preset=release
 for argument in "$@"; do
   case $argument in
     --sanitize) preset=sanitize ;;
-    -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "check.sh: unknown option '$argument'; see --help" >&2; exit 2 ;;
   esac
 done
@@ -31,12 +32,27 @@ lit=$(sed -n 's/^LLVM_LIT:FILEPATH=//p' "$build/CMakeCache.txt")
 status=0
 "$lit" -sv --time-tests --xunit-xml-output "$build/tests.xml" "$build/test" || status=$?
 
-python3 - "$build/tests.xml" <<'PYTHON'
+# What code generation and the instruction set can break, in a minute or two.
+part='end_to_end/(bench|evaluate|isa|plan).test|(Golden|CachedModel|LaneLevels|MachineLimits|Isa)Test'
+results=("$build/tests.xml")
+if [ -z "${ATTNRES_ISA:-}" ]; then
+  for isa in generic avx2 avx512 avx512-bf16 avx512-bf16+dot-bf16 \
+    avx512-bf16+amx-bf16; do
+    ATTNRES_ISA=$isa "$build/bin/attnres-run" --version >/dev/null 2>&1 || continue
+    echo "instruction set $isa:"
+    ATTNRES_ISA=$isa "$lit" -sv --filter "$part" \
+      --xunit-xml-output "$build/tests-$isa.xml" "$build/test" || status=$?
+    results+=("$build/tests-$isa.xml")
+  done
+fi
+
+python3 - "${results[@]}" <<'PYTHON'
 import sys
 import xml.etree.ElementTree as tree
 
-suites = tree.parse(sys.argv[1]).getroot().iter("testsuite")
 total = failed = skipped = 0
+suites = [suite for path in sys.argv[1:]
+          for suite in tree.parse(path).getroot().iter("testsuite")]
 for suite in suites:
     total += int(suite.get("tests", 0))
     failed += int(suite.get("failures", 0))

@@ -27,8 +27,8 @@ echo "Training on two-digit multiplication:"
   --eval-every 200 --save-every 500 --out "$run"
 
 echo
-echo "200 questions that were held out:"
-"$attnres" eval --model "$run" --data multiplication:2 --samples 200
+echo "All questions that were held out:"
+"$attnres" eval --model "$run"
 
 echo
 echo "Questions, and what it writes until the end token:"

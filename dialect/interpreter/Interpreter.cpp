@@ -12,7 +12,7 @@ using namespace attnres::interpreter;
 // Tensor
 //===----------------------------------------------------------------------===//
 
-static int64_t elementCount(ArrayRef<int64_t> shape) {
+static int64_t countElements(ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
     count *= extent;
@@ -20,11 +20,11 @@ static int64_t elementCount(ArrayRef<int64_t> shape) {
 }
 
 Tensor Tensor::ofReals(ArrayRef<int64_t> shape, double fill) {
-  return ofReals(shape, std::vector<double>(elementCount(shape), fill));
+  return ofReals(shape, std::vector<double>(countElements(shape), fill));
 }
 
 Tensor Tensor::ofReals(ArrayRef<int64_t> shape, std::vector<double> elements) {
-  assert(elementCount(shape) == static_cast<int64_t>(elements.size()));
+  assert(countElements(shape) == static_cast<int64_t>(elements.size()));
   Tensor tensor;
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.reals = std::move(elements);
@@ -32,12 +32,12 @@ Tensor Tensor::ofReals(ArrayRef<int64_t> shape, std::vector<double> elements) {
 }
 
 Tensor Tensor::ofIntegers(ArrayRef<int64_t> shape, int64_t fill) {
-  return ofIntegers(shape, std::vector<int64_t>(elementCount(shape), fill));
+  return ofIntegers(shape, std::vector<int64_t>(countElements(shape), fill));
 }
 
 Tensor Tensor::ofIntegers(ArrayRef<int64_t> shape,
                           std::vector<int64_t> elements) {
-  assert(elementCount(shape) == static_cast<int64_t>(elements.size()));
+  assert(countElements(shape) == static_cast<int64_t>(elements.size()));
   Tensor tensor;
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.isInteger = true;
@@ -75,7 +75,7 @@ FailureOr<Tensor> Tensor::ofAttribute(ElementsAttr attribute) {
   return ofIntegers(type.getShape(), std::move(integers));
 }
 
-int64_t Tensor::rows() const { return elementCount(ArrayRef(shape).drop_back()); }
+int64_t Tensor::rows() const { return countElements(ArrayRef(shape).drop_back()); }
 
 Tensor Tensor::gather(ArrayRef<int64_t> newShape,
                       ArrayRef<int64_t> indices) const {
@@ -91,7 +91,7 @@ Tensor Tensor::gather(ArrayRef<int64_t> newShape,
 }
 
 Tensor Tensor::reshaped(ArrayRef<int64_t> newShape) const {
-  assert(elementCount(newShape) == size());
+  assert(countElements(newShape) == size());
   Tensor result = *this;
   result.shape.assign(newShape.begin(), newShape.end());
   return result;

@@ -2,25 +2,25 @@
 
 #include "passes/cpu/CpuTarget.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/TargetParser/Host.h"
-
+using namespace attnres;
 using namespace attnres::cpu;
 
 // Register tiles leave room for one row of B and the broadcast elements of A:
 // 12x32 uses 24 of 32 zmm, 6x16 uses 12 of 16 ymm, 4x8 uses 8 of 16 xmm.
 static const CpuTarget targets[] = {
     {CpuLevel::Generic, "generic", "x86-64", "", 128, 4, 4, 8, false, false,
+     false, false},
+    {CpuLevel::Avx2, "avx2", "haswell", "", 256, 8, 6, 16, true, false, false,
      false},
-    {CpuLevel::Avx2, "avx2", "haswell", "", 256, 8, 6, 16, true, false, false},
     {CpuLevel::Avx512, "avx512", "skylake-avx512", "-prefer-256-bit", 512, 16,
-     12, 32, true, false, false},
+     12, 32, true, false, false, false},
     {CpuLevel::Avx512Bf16, "avx512-bf16", "skylake-avx512",
-     "-prefer-256-bit,+avx512bf16", 512, 16, 12, 32, true, true, false},
+     "-prefer-256-bit,+avx512bf16", 512, 16, 12, 32, true, true, false, false},
+    {CpuLevel::Avx512Bf16, "avx512-bf16+dot-bf16", "skylake-avx512",
+     "-prefer-256-bit,+avx512bf16", 512, 16, 12, 32, true, true, false, true},
     {CpuLevel::Avx512Bf16, "avx512-bf16+amx-bf16", "skylake-avx512",
      "-prefer-256-bit,+avx512bf16,+amx-tile,+amx-bf16", 512, 16, 12, 32, true,
-     true, true},
+     true, true, false},
 };
 
 CpuTarget CpuTarget::forLevel(CpuLevel level) {
@@ -37,17 +37,5 @@ std::optional<CpuTarget> CpuTarget::forLevel(llvm::StringRef name) {
 }
 
 CpuTarget CpuTarget::host() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto hasAll = [&](std::initializer_list<llvm::StringRef> names) {
-    return llvm::all_of(
-        names, [&](llvm::StringRef name) { return features.lookup(name); });
-  };
-  if (!hasAll({"avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"}))
-    return forLevel(CpuLevel::Generic);
-  if (!hasAll({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}))
-    return forLevel(CpuLevel::Avx2);
-  if (hasAll({"avx512bf16", "amx-tile", "amx-bf16"}))
-    return *forLevel("avx512-bf16+amx-bf16");
-  return forLevel(hasAll({"avx512bf16"}) ? CpuLevel::Avx512Bf16
-                                         : CpuLevel::Avx512);
+  return *forLevel(machine::hostIsa().isa.toString());
 }

@@ -8,18 +8,14 @@
 #ifndef ATTNRES_PASSES_CPU_CPUTARGET_H
 #define ATTNRES_PASSES_CPU_CPUTARGET_H
 
+#include "machine/Isa.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace attnres::cpu {
 
 /// From least to most; a host of one level runs programs of all lower ones.
-enum class CpuLevel {
-  Generic,    ///< x86-64 with SSE2, no fused multiply-add
-  Avx2,       ///< AVX2, FMA and F16C, 256-bit vectors
-  Avx512,     ///< AVX-512 F/BW/CD/DQ/VL, 512-bit vectors
-  Avx512Bf16, ///< Avx512 and the bf16 conversions and dot products
-};
+using CpuLevel = machine::IsaLevel;
 
 /// Rows from which on a product of f32 is faster on AMX tiles: splitting the
 /// right operand into pieces has to pay, also when it comes from memory.
@@ -40,15 +36,16 @@ struct CpuTarget {
   int64_t tileColumns;
   bool hasFma;
   bool hasBf16;
-  /// AMX tiles for products of bf16, a feature that some processors of a level
-  /// have.
+  /// Products of bf16 run on AMX tiles, or on vectors with the dot products
+  /// that every processor of the last level has.
   bool hasAmx;
+  bool usesDots;
 
-  /// The target called `name`: "generic", "avx2", "avx512", "avx512-bf16",
-  /// "avx512-bf16+amx-bf16" or "host". Nothing for any other name.
+  /// The target called `name`, one of `machine::isaNames()`, or "host". Nothing
+  /// for any other name.
   static std::optional<CpuTarget> forLevel(llvm::StringRef name);
   static CpuTarget forLevel(CpuLevel level);
-  /// The best level that this machine runs, with AMX if it has that.
+  /// The best that this machine runs (`machine::hostIsa`).
   static CpuTarget host();
 };
 

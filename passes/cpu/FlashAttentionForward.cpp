@@ -66,7 +66,9 @@ private:
                   Value firstKey, Value panelSize);
   void initState(Value slot, Value strip);
   void loadQueries(Value b, Value head, Value firstQuery, Value strip);
-  void computeScores(Value strip, Value tile, Value column);
+  void computeScores(Value strip, Value tile, Value column,
+                     function_ref<void(Value)> atDepth);
+  void prefetchNextItem(Value query, Value d);
   void maskScores(Value strip, Value firstQuery, Value blockFirstKey,
                   Value firstVisible, Value scoreColumns);
   /// -c m for a register of maxima, 0 where m = -inf.
@@ -92,11 +94,14 @@ private:
   /// largest product q k.
   float sign, magnitude;
   int64_t strips, groups, chunkGroups, chunks, itemsPerHead;
+  bool fetchesNextItem;
 
   // Of the item's batch row.
   Value keys;  ///< how many there are; of a cache, how many any query sees
   Value shift; ///< causal: query t sees the keys up to t + shift
   Value lastPanel;
+  /// Of the item after this one, which reads other keys.
+  Value nextBatch, nextHead;
 
   // Scratch, all f32.
   Value keyPanel;   ///< [panelKeys / columns][keyDim][columns], transposed
@@ -148,6 +153,9 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
       llvm::divideCeil(groups, perItem * std::min(wanted, most)), 1);
   chunks = llvm::divideCeil(groups, chunkGroups);
   itemsPerHead = llvm::divideCeil(chunks, perItem);
+  // A short head waits for its memory about as long as it computes.
+  fetchesNextItem = itemsPerHead == 1 && panels == 1 && !memory.start &&
+                    shape.queries == shape.keys;
 }
 
 void ForwardBuilder::build() {
@@ -193,6 +201,11 @@ Value ForwardBuilder::buildItem(Value item, Value packed) {
     panelsHere = index.div(index.add(keys, panelKeys - 1), panelKeys);
   }
   lastPanel = index.sub(panelsHere, index.constant(1));
+  if (fetchesNextItem) {
+    Value next = index.min(index.add(row, 1), shape.batch * shape.heads - 1);
+    nextBatch = index.div(next, shape.heads);
+    nextHead = index.rem(next, shape.heads);
+  }
 
   return t
       .forRange(
@@ -314,8 +327,20 @@ void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
       Value tile = index.div(index.add(blockBegin, column), t.columns);
       Value first =
           firstStripSeeing(index.add(blockFirstKey, column), groupFirstQuery);
-      t.forRange(first, stripsHere, 1,
-                 [&](Value strip) { computeScores(strip, tile, column); });
+      auto computeAll = [&](bool fetches) {
+        t.forRange(first, stripsHere, 1, [&](Value strip) {
+          computeScores(strip, tile, column, [&](Value d) {
+            if (fetches)
+              prefetchNextItem(firstQueryOf(strip), d);
+          });
+        });
+      };
+      if (!fetchesNextItem)
+        return computeAll(false);
+      // Every strip sees the first keys.
+      Value isFirst = t.equal(index.add(blockFirstKey, column), zero);
+      t.ifElse(
+          isFirst, [&] { computeAll(true); }, [&] { computeAll(false); });
     });
 
     Value first = firstStripSeeing(blockFirstKey, groupFirstQuery);
@@ -378,7 +403,29 @@ void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
   });
 }
 
-void ForwardBuilder::computeScores(Value strip, Value tile, Value column) {
+/// Asks for what the next item reads in the places of a strip's queries, a line
+/// of each operand at step `d` of the scores.
+void ForwardBuilder::prefetchNextItem(Value query, Value d) {
+  auto type = cast<MemRefType>(memory.k.getType());
+  int64_t perLine = 64 * 8 / type.getElementTypeBitWidth();
+  auto fetch = [&](Value memref, Value head, int64_t width) {
+    int64_t lines = llvm::divideCeil(width, perLine);
+    Value row = index.min(index.add(query, index.div(d, lines)),
+                          index.constant(shape.queries - 1));
+    memref::PrefetchOp::create(
+        t.builder, t.loc, memref,
+        ValueRange{nextBatch, row, head,
+                   index.mul(index.rem(d, lines), perLine)},
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  };
+  Value kvHead = index.div(nextHead, shape.heads / shape.kvHeads);
+  fetch(memory.q, nextHead, shape.keyDim);
+  fetch(memory.k, kvHead, shape.keyDim);
+  fetch(memory.v, kvHead, shape.valueDim);
+}
+
+void ForwardBuilder::computeScores(Value strip, Value tile, Value column,
+                                   function_ref<void(Value)> atDepth) {
   Value zero = index.constant(0);
   SmallVector<Value> s = t.product(
       t.zeroTile(t.columns), zero, index.constant(shape.keyDim),
@@ -388,6 +435,7 @@ void ForwardBuilder::computeScores(Value strip, Value tile, Value column) {
             ValueRange{strip, index.constant(row), d});
       },
       [&](Value d) {
+        atDepth(d);
         return t.load(keyPanel, {tile, d, zero}, t.columns);
       });
   for (auto [row, vector] : llvm::enumerate(s))

@@ -251,6 +251,17 @@ void TileBuilder::ifTrue(Value condition, function_ref<void()> body) const {
   body();
 }
 
+void TileBuilder::ifElse(Value condition, function_ref<void()> then,
+                         function_ref<void()> otherwise) const {
+  auto ifOp =
+      scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(ifOp.thenBlock()->getTerminator());
+  then();
+  builder.setInsertionPoint(ifOp.elseBlock()->getTerminator());
+  otherwise();
+}
+
 Value TileBuilder::less(Value a, Value b) const {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
 }

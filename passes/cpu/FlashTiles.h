@@ -99,6 +99,8 @@ public:
                                                              mlir::ValueRange)>
                body) const;
   void ifTrue(mlir::Value condition, llvm::function_ref<void()> body) const;
+  void ifElse(mlir::Value condition, llvm::function_ref<void()> then,
+              llvm::function_ref<void()> otherwise) const;
   mlir::Value less(mlir::Value a, mlir::Value b) const;
   mlir::Value equal(mlir::Value a, mlir::Value b) const;
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;

@@ -357,7 +357,7 @@ private:
   Option<std::string> target{
       *this, "target",
       llvm::cl::desc("generic, avx2, avx512, avx512-bf16, "
-                     "avx512-bf16+amx-bf16 or host"),
+                     "avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host"),
       llvm::cl::init("host")};
 };
 } // namespace

@@ -634,9 +634,11 @@ void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
     MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
     int64_t m = options.transposedA ? shapeA.columns : shapeA.rows;
     int64_t k = options.transposedA ? shapeA.rows : shapeA.columns;
-    if (usesAmx(target, kernel.inputs[0].getType(), kernel.inputs[1].getType(),
-                m, k))
+    Type typeA = kernel.inputs[0].getType(), typeB = kernel.inputs[1].getType();
+    if (usesAmx(target, typeA, typeB, m, k))
       return emitAmxMatmul(builder, kernel, options);
+    if (usesDots(target, typeA, typeB, m, k))
+      return emitDotMatmul(builder, kernel, options);
     if (!options.transposedA || options.right == RightOperand::Transposed ||
         m <= kMaxSkinnyRows)
       return emitSkinnyMatmul(builder, kernel, target, options);

@@ -82,6 +82,12 @@ bool usesAmx(const CpuTarget &target, mlir::Type a, mlir::Type b, int64_t m,
 void emitAmxMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
                    const MatmulOptions &options);
 
+/// The same on vectors with dot products, for A and B both in bf16.
+bool usesDots(const CpuTarget &target, mlir::Type a, mlir::Type b, int64_t m,
+              int64_t k);
+void emitDotMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
+                   const MatmulOptions &options);
+
 /// `emitMatmul` where B is read in place.
 void emitSkinnyMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
                       const CpuTarget &target, const MatmulOptions &options);

@@ -3,6 +3,7 @@
 
 #include "runtime/Hash.h"
 #include "runtime/Philox.h"
+#include "runtime/data/Permutation.h"
 
 #include <algorithm>
 
@@ -98,18 +99,42 @@ std::string solution(int64_t digits, int64_t a, int64_t b) {
 
 } // namespace multiplication
 
+int64_t multiplication::Samples::length() const {
+  int64_t n = digits, steps = n * n;
+  int64_t product = 1 + promptLength() + 2 * n; // "S", "a*b=", 2n digits
+  int64_t addition = 1 + 2 * n + 1 + 2 * n + 1 + 2 * n;
+  return promptLength() + steps * product + (steps - 1) * addition + 1 + 2 * n;
+}
+
+Status multiplication::Samples::sample(int64_t index, int64_t *tokens,
+                                       int64_t *targets) const {
+  Operands operand = operands(index);
+  std::vector<int64_t> whole = encode(prompt(digits, operand.a, operand.b) +
+                                      solution(digits, operand.a, operand.b));
+  whole.push_back(eos);
+  std::copy(whole.begin(), whole.end() - 1, tokens);
+  std::copy(whole.begin() + 1, whole.end(), targets);
+  std::fill_n(targets, promptLength() - 1, ignoredTarget);
+  return {};
+}
+
+static Status checkDigits(int64_t digits) {
+  if (digits >= 1 && digits <= 9)
+    return {};
+  return invalidArgument("multiplication: ", digits,
+                         " digits, expected 1 to 9");
+}
+
 Result<MultiplicationDataset>
 MultiplicationDataset::create(const Options &options) {
-  if (options.digits < 1 || options.digits > 9)
-    return invalidArgument("multiplication: ", options.digits,
-                           " digits, expected 1 to 9");
+  if (Status status = checkDigits(options.digits); !status.ok())
+    return status;
   if (options.size < 1)
     return invalidArgument("multiplication: ", options.size, " samples");
   return MultiplicationDataset(options);
 }
 
-MultiplicationDataset::Operands
-MultiplicationDataset::operands(int64_t index) const {
+multiplication::Operands MultiplicationDataset::operands(int64_t index) const {
   bool test = options.split == Split::Test;
   uint64_t stream =
       fnv1a64(test ? "multiplication test" : "multiplication train");
@@ -118,34 +143,44 @@ MultiplicationDataset::operands(int64_t index) const {
   for (uint64_t attempt = 0;; ++attempt) {
     PhiloxBlock bits = RandomStream(options.seed, stream + attempt)
                            .block(static_cast<uint64_t>(index));
-    Operands drawn = {uniformBelow(range, bits[0], bits[1]),
-                      uniformBelow(range, bits[2], bits[3])};
+    multiplication::Operands drawn = {uniformBelow(range, bits[0], bits[1]),
+                                      uniformBelow(range, bits[2], bits[3])};
     if (isTestPair(options.digits, drawn.a, drawn.b) == test)
       return drawn;
   }
 }
 
-int64_t MultiplicationDataset::promptLength() const {
-  return 2 * options.digits + 2;
+Result<MultiplicationQuestions>
+MultiplicationQuestions::create(int64_t digits, int64_t most, uint64_t seed) {
+  if (Status status = checkDigits(digits); !status.ok())
+    return status;
+  if (most < 1)
+    return invalidArgument("multiplication: ", most, " questions");
+  MultiplicationQuestions questions(digits);
+  int64_t range = powerOfTen(digits), numPairs = range * range;
+  Permutation order(numPairs, seed, fnv1a64("multiplication questions"));
+  int64_t tried = 0;
+  for (; tried < numPairs && questions.size() < most; ++tried)
+    if (int64_t pair = order(tried);
+        isTestPair(digits, pair / range, pair % range))
+      questions.pairs.push_back(pair);
+  // Whether one is left, unless that takes long to find out.
+  constexpr int64_t patience = 2'000'000;
+  int64_t end = std::min(numPairs, tried + patience);
+  while (tried < end) {
+    int64_t pair = order(tried);
+    if (isTestPair(digits, pair / range, pair % range))
+      break;
+    ++tried;
+  }
+  questions.all = tried == numPairs;
+  return questions;
 }
 
-int64_t MultiplicationDataset::length() const {
-  int64_t n = options.digits, steps = n * n;
-  int64_t product = 1 + promptLength() + 2 * n; // "S", "a*b=", 2n digits
-  int64_t addition = 1 + 2 * n + 1 + 2 * n + 1 + 2 * n;
-  return promptLength() + steps * product + (steps - 1) * addition + 1 + 2 * n;
-}
-
-void MultiplicationDataset::sample(int64_t index, int64_t *tokens,
-                                   int64_t *targets) const {
-  Operands operand = operands(index);
-  std::vector<int64_t> whole = multiplication::encode(
-      multiplication::prompt(options.digits, operand.a, operand.b) +
-      multiplication::solution(options.digits, operand.a, operand.b));
-  whole.push_back(multiplication::eos);
-  std::copy(whole.begin(), whole.end() - 1, tokens);
-  std::copy(whole.begin() + 1, whole.end(), targets);
-  std::fill_n(targets, promptLength() - 1, ignoredTarget);
+multiplication::Operands
+MultiplicationQuestions::operands(int64_t index) const {
+  int64_t range = powerOfTen(digits), pair = pairs[static_cast<size_t>(index)];
+  return {pair / range, pair % range};
 }
 
 } // namespace attnres::runtime

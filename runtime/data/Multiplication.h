@@ -14,6 +14,7 @@
 #include "runtime/data/Dataset.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,37 @@ std::string prompt(int64_t digits, int64_t a, int64_t b);
 std::string solution(int64_t digits, int64_t a, int64_t b);
 } // namespace multiplication
 
-class MultiplicationDataset final : public Dataset {
+namespace multiplication {
+struct Operands {
+  int64_t a, b;
+};
+
+/// What training sets and sets of questions have in common: how a pair of
+/// operands becomes a sample.
+class Samples : public Dataset {
+public:
+  int64_t vocabularySize() const override {
+    return multiplication::vocabularySize;
+  }
+  /// One less than the whole sample: the end token is only ever a target.
+  int64_t length() const override;
+  /// Targets inside the prompt are ignored.
+  Status sample(int64_t index, int64_t *tokens,
+                int64_t *targets) const override;
+
+  virtual Operands operands(int64_t index) const = 0;
+  /// Tokens of "a*b=".
+  int64_t promptLength() const { return 2 * digits + 2; }
+
+protected:
+  explicit Samples(int64_t digits) : digits(digits) {}
+
+  int64_t digits; ///< of each operand
+};
+} // namespace multiplication
+
+/// Samples drawn one by one; pairs may repeat.
+class MultiplicationDataset final : public multiplication::Samples {
 public:
   /// Every pair of operands belongs to one of the two, whatever the seed and
   /// size: one pair in sixteen to the test set.
@@ -45,32 +76,40 @@ public:
 
   struct Options {
     int64_t digits = 3; ///< of each operand, 1 to 9
-    int64_t size = 1;   ///< number of samples; pairs may repeat
+    int64_t size = 1;   ///< number of samples
     uint64_t seed = 0;
     Split split = Split::Train;
   };
   static Result<MultiplicationDataset> create(const Options &options);
 
-  struct Operands {
-    int64_t a, b;
-  };
-  Operands operands(int64_t index) const;
-  /// Tokens of "a*b=".
-  int64_t promptLength() const;
-
-  int64_t vocabularySize() const override {
-    return multiplication::vocabularySize;
-  }
   int64_t size() const override { return options.size; }
-  /// One less than the whole sample: the end token is only ever a target.
-  int64_t length() const override;
-  /// Targets inside the prompt are ignored.
-  void sample(int64_t index, int64_t *tokens, int64_t *targets) const override;
+  multiplication::Operands operands(int64_t index) const override;
 
 private:
-  explicit MultiplicationDataset(const Options &options) : options(options) {}
+  explicit MultiplicationDataset(const Options &options)
+      : Samples(options.digits), options(options) {}
 
   Options options;
+};
+
+/// Different questions of the test set, each once, in an order that depends on
+/// the seed.
+class MultiplicationQuestions final : public multiplication::Samples {
+public:
+  /// At most `most` of the questions with operands of `digits` digits, 1 to 9.
+  static Result<MultiplicationQuestions> create(int64_t digits, int64_t most,
+                                                uint64_t seed);
+
+  int64_t size() const override { return static_cast<int64_t>(pairs.size()); }
+  multiplication::Operands operands(int64_t index) const override;
+  /// Whether these are all that there are.
+  bool areAll() const { return all; }
+
+private:
+  explicit MultiplicationQuestions(int64_t digits) : Samples(digits) {}
+
+  std::vector<int64_t> pairs; ///< a 10^digits + b
+  bool all = false;
 };
 
 } // namespace attnres::runtime

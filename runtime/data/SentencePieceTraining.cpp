@@ -1,4 +1,5 @@
-// Feeds lines to the trainer of the library.
+// Feeds lines to the trainer of the library, in a process of its own: on texts
+// with hardly any pieces it ends the process that it runs in.
 #include "runtime/data/SentencePieceTraining.h"
 
 #include "runtime/File.h"
@@ -6,7 +7,14 @@
 
 #include <sentencepiece_trainer.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
 #include <unordered_map>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace attnres::runtime {
 namespace {
@@ -49,16 +57,75 @@ private:
   bool finished = false;
 };
 
-/// "Vocabulary size too high" of "Internal: src/x.cc(7) [a < b] Vocabulary size
-/// too high".
-std::string reasonOf(const sentencepiece::util::Status &status) {
-  std::string text = status.message();
-  if (size_t bracket = text.rfind("] "); bracket != std::string::npos)
-    text.erase(0, bracket + 2);
-  if (text.empty())
-    text = "no reason given";
-  std::string quoted = inQuotes(text);
-  return quoted.substr(1, quoted.size() - 2);
+/// The number that follows `words` in `text`, or 0.
+int64_t numberAfter(const std::string &text, std::string_view words) {
+  size_t at = text.find(words);
+  return at == std::string::npos
+             ? 0
+             : std::strtoll(text.c_str() + at + words.size(), nullptr, 10);
+}
+
+/// What went wrong, in terms of what one can choose here. The library speaks of
+/// its own options.
+Status describeFailure(const std::string &reason, int64_t size) {
+  if (reason.find("smaller than required_chars") != std::string::npos)
+    return invalidArgument(
+        "a vocabulary of ", size, " tokens is too small: bytes and the ",
+        "characters of the text need at least ", numberAfter(reason, " vs "));
+  if (int64_t most = numberAfter(reason, "value <= "); most > 0)
+    return invalidArgument("a vocabulary of ", size,
+                           " tokens is too large: ", "the text gives at most ",
+                           most);
+  return invalidArgument("the text has too few different pieces for a "
+                         "vocabulary of ",
+                         size,
+                         " tokens of this kind; give more text, a "
+                         "smaller vocabulary, or the kind bpe");
+}
+
+bool writeAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+/// What `compute` returns, computed in a child process; nothing if it ended in
+/// another way.
+template <typename Compute>
+std::optional<std::string> computeApart(Compute compute) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return std::nullopt;
+  pid_t child = ::fork();
+  if (child == 0) {
+    // Its last words are not ours.
+    if (int null = ::open("/dev/null", O_WRONLY); null >= 0)
+      ::dup2(null, STDERR_FILENO);
+    ::_exit(writeAll(ends[1], compute()) ? 0 : 1);
+  }
+  ::close(ends[1]);
+  std::string result;
+  char piece[1 << 16];
+  for (ssize_t got = 0; child > 0; result.append(piece, size_t(got))) {
+    got = ::read(ends[0], piece, sizeof piece);
+    if (got < 0 && errno == EINTR)
+      got = 0;
+    else if (got <= 0)
+      break;
+  }
+  ::close(ends[0]);
+  int status = -1;
+  while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (child < 0 || status != 0)
+    return std::nullopt;
+  return result;
 }
 
 } // namespace
@@ -66,7 +133,8 @@ std::string reasonOf(const sentencepiece::util::Status &status) {
 Result<std::string> SentencePieceTraining::run() const {
   if (vocabularySize < smallestVocabulary || vocabularySize > INT32_MAX)
     return invalidArgument("a vocabulary of ", vocabularySize,
-                           " tokens, expected at least ", smallestVocabulary);
+                           " tokens, expected ", smallestVocabulary, " to ",
+                           INT32_MAX);
   std::vector<MappedFile> files;
   for (const std::string &path : inputs) {
     Result<MappedFile> file = MappedFile::open(path);
@@ -98,12 +166,17 @@ Result<std::string> SentencePieceTraining::run() const {
       {"bos_id", "-1"},
       {"pad_id", "-1"},
       {"minloglevel", "3"}};
-  std::string model;
-  sentencepiece::util::Status status =
-      sentencepiece::SentencePieceTrainer::Train(options, &lines, &model);
-  if (!status.ok())
-    return invalidData("training the tokenizer: ", reasonOf(status));
-  return model;
+  constexpr char trained = '+', failed = '-';
+  std::optional<std::string> result = computeApart([&] {
+    std::string model;
+    sentencepiece::util::Status status =
+        sentencepiece::SentencePieceTrainer::Train(options, &lines, &model);
+    return status.ok() ? trained + model
+                       : failed + std::string(status.message());
+  });
+  if (result && result->size() > 1 && result->front() == trained)
+    return result->substr(1);
+  return describeFailure(result.value_or(""), vocabularySize);
 }
 
 } // namespace attnres::runtime

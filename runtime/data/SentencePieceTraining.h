@@ -23,7 +23,8 @@ struct SentencePieceTraining {
   /// The learned model, as SentencePieceTokenizer::open reads it from a file.
   /// The same texts give the same bytes. The text is not normalized. All of it
   /// is in memory while this runs. Fails when the texts have too few different
-  /// pieces for the vocabulary, or too many different characters.
+  /// pieces for the vocabulary, or too many different characters: the message
+  /// is of kind InvalidArgument then and gives the bound, where there is one.
   Result<std::string> run() const;
 };
 

@@ -1,4 +1,4 @@
-// Windows of mapped files.
+// Windows of files.
 #include "runtime/data/TextDataset.h"
 
 #include <algorithm>
@@ -6,45 +6,38 @@
 namespace attnres::runtime {
 
 Result<std::unique_ptr<TextDataset>>
-TextDataset::open(const std::vector<std::string> &paths, int64_t length,
-                  Part part) {
-  std::vector<File> files;
+TextDataset::open(const DataFiles &files, int64_t length, Part part) {
   int64_t bytes = 0;
-  for (const std::string &path : paths) {
-    Result<MappedFile> file = MappedFile::open(path);
-    if (!file.ok())
-      return file.status();
-    if (file->bytes().empty())
-      return invalidData(path, ": the file is empty");
-    bytes += static_cast<int64_t>(file->bytes().size());
-    files.push_back({*std::move(file), bytes});
-  }
+  for (const auto &file : files)
+    bytes += file->size();
   Result<Windows> windows =
-      Windows::of(bytes, "bytes", length, part, joinNames(paths));
+      Windows::of(bytes, "bytes", length, part, joinNames(files));
   if (!windows.ok())
     return windows.status();
-  return std::unique_ptr<TextDataset>(
-      new TextDataset(std::move(files), *windows));
+  return std::unique_ptr<TextDataset>(new TextDataset(files, *windows));
 }
 
-void TextDataset::sample(int64_t index, int64_t *tokens,
-                         int64_t *targets) const {
-  int64_t position = windows.begin(index), end = position + windows.length;
-  auto file = std::upper_bound(
-      files.begin(), files.end(), position,
-      [](int64_t at, const File &candidate) { return at < candidate.end; });
-  // Every byte is a token, except the last, and the target of the one before.
-  for (int64_t at = position; at <= end; ++file) {
-    std::string_view content = file->mapping.bytes();
-    int64_t start = file->end - static_cast<int64_t>(content.size());
-    for (; at <= end && at < file->end; ++at) {
-      int64_t byte = static_cast<unsigned char>(content[at - start]);
-      if (at < end)
-        tokens[at - position] = byte;
-      if (at > position)
-        targets[at - position - 1] = byte;
+Status TextDataset::sample(int64_t index, int64_t *tokens,
+                           int64_t *targets) const {
+  // The window's bytes and the one after them, from as many files as it takes.
+  int64_t begin = windows.begin(index), live = windows.targets(index);
+  std::string bytes(static_cast<size_t>(live + 1), '\0');
+  int64_t start = 0, have = 0;
+  for (const auto &file : files) {
+    int64_t from = std::max(begin + have - start, int64_t{0});
+    int64_t count = std::min(file->size() - from, live + 1 - have);
+    if (count > 0) {
+      if (Status status = file->read(from, count, bytes.data() + have);
+          !status.ok())
+        return status;
+      have += count;
     }
+    start += file->size();
   }
+  fillWindow(live, windows.length, tokens, targets, [&](int64_t t) {
+    return static_cast<unsigned char>(bytes[static_cast<size_t>(t)]);
+  });
+  return {};
 }
 
 } // namespace attnres::runtime

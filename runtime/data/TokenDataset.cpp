@@ -1,12 +1,13 @@
 // Encoding into the cache, and windows of it.
 #include "runtime/data/TokenDataset.h"
 
+#include "runtime/File.h"
 #include "runtime/Hash.h"
 #include "runtime/data/Utf8.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <vector>
 
 #include <sys/stat.h>
 
@@ -23,16 +24,10 @@ struct Footer {
 int64_t widthFor(int64_t vocabulary) { return vocabulary <= 1 << 16 ? 2 : 4; }
 
 /// Identifies what a cache is made of.
-Result<uint64_t> keyOf(const std::vector<std::string> &paths,
-                       const Tokenizer &tokenizer) {
+uint64_t keyOf(const DataFiles &files, const Tokenizer &tokenizer) {
   std::string text = concat(tokenizer.fingerprint());
-  for (const std::string &path : paths) {
-    struct stat info;
-    if (::stat(path.c_str(), &info) != 0)
-      return ioError(path, ": cannot stat: ", std::strerror(errno));
-    text += concat('\n', path.size(), ' ', path, ' ', info.st_size, ' ',
-                   info.st_mtim.tv_sec, ' ', info.st_mtim.tv_nsec);
-  }
+  for (const auto &file : files)
+    text += concat('\n', file->size(), ' ', file->fingerprint().hash);
   return fnv1a64(text);
 }
 
@@ -73,47 +68,48 @@ private:
   uint64_t count = 0;
 };
 
+constexpr int64_t mostEncodedAtOnce = 1 << 16;
+
 /// How much of `text` to encode at once: whole lines where there are any.
 size_t chunkLength(std::string_view text) {
-  constexpr size_t most = 1 << 16;
+  constexpr size_t most = mostEncodedAtOnce;
   if (text.size() <= most)
     return text.size();
   size_t newline = text.rfind('\n', most - 1);
   return newline == std::string_view::npos ? cutUtf8(text, most) : newline + 1;
 }
 
-Status encodeFile(const std::string &path, const Tokenizer &tokenizer,
+Status encodeFile(const DataFile &file, const Tokenizer &tokenizer,
                   TokenWriter &writer) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file.ok())
-    return file.status();
-  std::string_view text = file->bytes();
-  if (text.empty())
-    return invalidData(path, ": the file is empty");
-  for (size_t begin = 0; begin < text.size();) {
-    size_t length = chunkLength(text.substr(begin));
+  std::string text;
+  for (int64_t begin = 0; begin < file.size();) {
+    // One byte more than is encoded, to see whether a character goes on.
+    int64_t count = std::min(file.size() - begin, mostEncodedAtOnce + 1);
+    text.resize(static_cast<size_t>(count));
+    if (Status status = file.read(begin, count, text.data()); !status.ok())
+      return status;
+    size_t length = chunkLength(text);
     Result<std::vector<int64_t>> tokens =
-        tokenizer.encode(text.substr(begin, length));
+        tokenizer.encode(std::string_view(text).substr(0, length));
     if (!tokens.ok())
-      return invalidData(path, ": from byte ", begin + 1, " on, ",
+      return invalidData(file.path(), ": from byte ", begin + 1, " on, ",
                          tokens.status().message());
     if (Status status = writer.add(*tokens); !status.ok())
       return status;
-    begin += length;
+    begin += static_cast<int64_t>(length);
   }
   std::optional<int64_t> end = tokenizer.endToken();
   return end ? writer.add({*end}) : Status();
 }
 
-Status writeCache(const std::vector<std::string> &paths,
-                  const Tokenizer &tokenizer, const std::string &cachePath,
-                  uint64_t key) {
+Status writeCache(const DataFiles &files, const Tokenizer &tokenizer,
+                  const std::string &cachePath, uint64_t key) {
   Result<AtomicFileWriter> file = AtomicFileWriter::create(cachePath);
   if (!file.ok())
     return file.status();
   TokenWriter writer(*file, widthFor(tokenizer.vocabularySize()));
-  for (const std::string &path : paths)
-    if (Status status = encodeFile(path, tokenizer, writer); !status.ok())
+  for (const auto &source : files)
+    if (Status status = encodeFile(*source, tokenizer, writer); !status.ok())
       return status;
   if (Status status = writer.finish(key); !status.ok())
     return status;
@@ -121,6 +117,18 @@ Status writeCache(const std::vector<std::string> &paths,
 }
 
 } // namespace
+
+bool TokenDataset::isCache(const std::string &path) {
+  Result<std::shared_ptr<const DataFile>> file = DataFile::open(path);
+  uint64_t last = 0;
+  constexpr auto width = static_cast<int64_t>(sizeof last);
+  return file.ok() && (*file)->size() >= width &&
+         (*file)
+             ->read((*file)->size() - width, width,
+                    reinterpret_cast<char *>(&last))
+             .ok() &&
+         last == magic;
+}
 
 /// The cache at `path`; null when it is absent, of another key, or damaged.
 Result<std::unique_ptr<TokenDataset>>
@@ -130,75 +138,103 @@ TokenDataset::openCache(const std::string &path, uint64_t key,
   struct stat info;
   if (::stat(path.c_str(), &info) != 0)
     return none;
-  Result<MappedFile> file = MappedFile::open(path);
+  Result<std::shared_ptr<const DataFile>> file = DataFile::open(path);
   if (!file.ok())
     return file.status();
-  std::string_view bytes = file->bytes();
   Footer footer;
-  if (bytes.size() < sizeof footer)
+  constexpr auto footerBytes = static_cast<int64_t>(sizeof footer);
+  int64_t dataBytes = (*file)->size() - footerBytes;
+  if (dataBytes < 0)
     return none;
-  size_t dataBytes = bytes.size() - sizeof footer;
-  std::memcpy(&footer, bytes.data() + dataBytes, sizeof footer);
+  if (Status status = (*file)->read(dataBytes, footerBytes,
+                                    reinterpret_cast<char *>(&footer));
+      !status.ok())
+    return status;
   auto width = static_cast<uint64_t>(widthFor(vocabulary));
+  auto bytes = static_cast<uint64_t>(dataBytes);
   if (footer.magic != magic || footer.key != key || footer.width != width ||
-      footer.count > dataBytes ||
-      (footer.count * width + 7) / 8 * 8 != dataBytes)
+      footer.count > bytes || (footer.count * width + 7) / 8 * 8 != bytes)
     return none;
   std::unique_ptr<TokenDataset> dataset(
       new TokenDataset(*std::move(file), static_cast<int64_t>(footer.count),
                        static_cast<int64_t>(width), vocabulary));
-  return dataset->everyTokenIsKnown() ? std::move(dataset) : std::move(none);
+  Result<bool> known = dataset->everyTokenIsKnown();
+  if (!known.ok())
+    return known.status();
+  return *known ? std::move(dataset) : std::move(none);
 }
 
 Result<std::unique_ptr<TokenDataset>>
-TokenDataset::open(const std::vector<std::string> &paths,
-                   const Tokenizer &tokenizer, const std::string &cachePath,
-                   int64_t length, Part part) {
-  Result<uint64_t> key = keyOf(paths, tokenizer);
-  if (!key.ok())
-    return key.status();
+TokenDataset::open(const DataFiles &files, const Tokenizer &tokenizer,
+                   const std::string &cachePath, int64_t length, Part part) {
+  uint64_t key = keyOf(files, tokenizer);
   int64_t vocabulary = tokenizer.vocabularySize();
   Result<std::unique_ptr<TokenDataset>> dataset =
-      openCache(cachePath, *key, vocabulary);
+      openCache(cachePath, key, vocabulary);
   if (dataset.ok() && !*dataset) {
-    if (Status status = writeCache(paths, tokenizer, cachePath, *key);
+    if (Status status = writeCache(files, tokenizer, cachePath, key);
         !status.ok())
       return status;
-    dataset = openCache(cachePath, *key, vocabulary);
+    dataset = openCache(cachePath, key, vocabulary);
   }
   if (!dataset.ok())
     return dataset;
   if (!*dataset)
     return ioError(cachePath, ": what was just written does not read back");
-  Result<Windows> windows =
-      Windows::of((*dataset)->count, "tokens", length, part, joinNames(paths));
-  if (!windows.ok())
-    return windows.status();
-  (*dataset)->windows = *windows;
+  (*dataset)->names = joinNames(files);
+  return (*dataset)->select(length, part);
+}
+
+Result<std::unique_ptr<TokenDataset>> TokenDataset::select(int64_t length,
+                                                           Part part) const {
+  Result<Windows> selected = Windows::of(count, "tokens", length, part, names);
+  if (!selected.ok())
+    return selected.status();
+  std::unique_ptr<TokenDataset> dataset(
+      new TokenDataset(cache, count, width, vocabulary));
+  dataset->names = names;
+  dataset->windows = *selected;
   return dataset;
 }
 
-int64_t TokenDataset::token(int64_t position) const {
-  uint32_t value = 0;
-  std::memcpy(&value, cache.bytes().data() + position * width,
-              static_cast<size_t>(width));
-  return value;
-}
-
-bool TokenDataset::everyTokenIsKnown() const {
-  int64_t largest = 0;
-  for (int64_t i = 0; i < count; ++i)
-    largest = std::max(largest, token(i));
-  return largest < vocabulary;
-}
-
-void TokenDataset::sample(int64_t index, int64_t *tokens,
-                          int64_t *targets) const {
-  int64_t begin = windows.begin(index);
-  for (int64_t t = 0; t < windows.length; ++t) {
-    tokens[t] = token(begin + t);
-    targets[t] = token(begin + t + 1);
+Status TokenDataset::read(int64_t begin, int64_t number,
+                          int64_t *tokens) const {
+  std::string bytes(static_cast<size_t>(number * width), '\0');
+  if (Status status = cache->read(begin * width, number * width, bytes.data());
+      !status.ok())
+    return status;
+  for (int64_t i = 0; i < number; ++i) {
+    uint32_t value = 0;
+    std::memcpy(&value, bytes.data() + i * width, static_cast<size_t>(width));
+    tokens[i] = value;
   }
+  return {};
+}
+
+Result<bool> TokenDataset::everyTokenIsKnown() const {
+  constexpr int64_t piece = 1 << 16;
+  std::vector<int64_t> tokens(static_cast<size_t>(std::min(piece, count)));
+  for (int64_t begin = 0; begin < count; begin += piece) {
+    int64_t number = std::min(piece, count - begin);
+    if (Status status = read(begin, number, tokens.data()); !status.ok())
+      return status;
+    if (*std::max_element(tokens.begin(), tokens.begin() + number) >=
+        vocabulary)
+      return false;
+  }
+  return true;
+}
+
+Status TokenDataset::sample(int64_t index, int64_t *tokens,
+                            int64_t *targets) const {
+  int64_t live = windows.targets(index);
+  std::vector<int64_t> window(static_cast<size_t>(live + 1));
+  if (Status status = read(windows.begin(index), live + 1, window.data());
+      !status.ok())
+    return status;
+  fillWindow(live, windows.length, tokens, targets,
+             [&](int64_t t) { return window[static_cast<size_t>(t)]; });
+  return {};
 }
 
 } // namespace attnres::runtime

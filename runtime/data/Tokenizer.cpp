@@ -161,7 +161,7 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::open(const std::string &folder,
                        multiplication::vocabularySize, ")");
   }
   Result<std::unique_ptr<Tokenizer>> tokenizer = openFolder(folder);
-  if (tokenizer.ok() && (*tokenizer)->vocabularySize() != vocabularySize)
+  if (tokenizer.ok() && (*tokenizer)->vocabularySize() > vocabularySize)
     return invalidData(path, ": the tokenizer has ",
                        (*tokenizer)->vocabularySize(), " tokens, the model ",
                        vocabularySize);

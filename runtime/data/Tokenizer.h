@@ -38,7 +38,8 @@ public:
   /// FOLDER/tokenizer.json says which: {"kind": "bytes"} or {"kind":
   /// "multiplication"}, or {"kind": "sentencepiece", "file": NAME} for a model
   /// of SentencePiece in the same folder. Without that file the size of the
-  /// vocabulary tells. A tokenizer of another size is an error.
+  /// vocabulary tells. A tokenizer with more tokens than the model is an error;
+  /// one with fewer is not, vocabularies are often filled up.
   static Result<std::unique_ptr<Tokenizer>> open(const std::string &folder,
                                                  int64_t vocabularySize);
 

@@ -1,6 +1,7 @@
 // Counting windows.
 #include "runtime/data/Windows.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace attnres::runtime {
@@ -12,28 +13,28 @@ Result<Windows> Windows::of(int64_t size, const char *unit, int64_t length,
   if (!(0 <= part.begin && part.begin <= part.end && part.end <= 1))
     return invalidArgument(where, ": part from ", part.begin, " to ", part.end,
                            " of the text");
+  int64_t counted = part.counted > 0 ? part.counted : length;
   // The last token is only ever a target.
-  int64_t windows = size > 0 ? (size - 1) / length : 0;
-  auto windowAt = [&](double fraction) {
-    return static_cast<int64_t>(
-        std::floor(fraction * static_cast<double>(windows)));
+  int64_t windows = size > 0 ? (size - 1) / counted : 0;
+  auto positionOf = [&](double fraction) {
+    return counted * static_cast<int64_t>(
+                         std::floor(fraction * static_cast<double>(windows)));
   };
-  int64_t begin = windowAt(part.begin), end = windowAt(part.end);
-  if (begin == end)
-    return invalidData(where, ": ", size, " ", unit, ", no window of ", length,
-                       " and a target in the part from ", part.begin, " to ",
-                       part.end);
-  return Windows{length, begin, end - begin};
-}
-
-std::string joinNames(const std::vector<std::string> &names) {
-  constexpr size_t most = 3;
-  std::string text;
-  for (size_t i = 0; i < names.size() && i < most; ++i)
-    text += (i ? ", " : "") + names[i];
-  return names.size() > most
-             ? concat(text, " and ", names.size() - most, " more")
-             : text;
+  Windows result{length, positionOf(part.begin), positionOf(part.end)};
+  if (part.whole) {
+    if (part.end == 1)
+      result.last = size - 1;
+    result.length = std::min(length, result.last - result.first);
+  } else {
+    result.last -= (result.last - result.first) % length;
+  }
+  if (result.last > result.first)
+    return result;
+  if (part.whole && part.begin == 0 && part.end == 1)
+    return invalidData(where, ": ", size, " ", unit, ", none to predict");
+  return invalidData(where, ": ", size, " ", unit, ", no window of ", counted,
+                     " and a target in the part from ", part.begin, " to ",
+                     part.end);
 }
 
 } // namespace attnres::runtime

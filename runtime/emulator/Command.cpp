@@ -2,10 +2,11 @@
 
 #include "runtime/emulator/Command.h"
 
+#include "runtime/ExactNumbers.h"
+#include "runtime/File.h"
 #include "runtime/emulator/Device.h"
 #include "runtime/emulator/MatrixTile.h"
 
-#include <CLI/CLI.hpp>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -337,10 +338,10 @@ Status runKernel(const CommandOptions &options, bool &clean) {
   if (options.counters)
     std::cout << device.counters().table(kernel);
   if (!options.json.empty()) {
-    std::ofstream out(options.json);
-    out << device.counters().json(kernel) << "\n";
-    if (!out)
-      return Status::error(fmt::format("cannot write '{}'", options.json));
+    if (runtime::Status written = runtime::writeFileAtomically(
+            options.json, {device.counters().json(kernel) + "\n"});
+        !written.ok())
+      return Status::error(written.message());
   }
   return {};
 }

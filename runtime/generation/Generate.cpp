@@ -25,6 +25,10 @@ Status checkRequest(const TextModel &model,
   if (options.maxNewTokens < 0)
     return invalidArgument("expected at least 0 new tokens, got ",
                            options.maxNewTokens);
+  if (options.vocabulary < 0 || options.vocabulary > model.vocabularySize())
+    return invalidArgument("expected a vocabulary of at most the model's ",
+                           model.vocabularySize(), " tokens, got ",
+                           options.vocabulary);
   if (static_cast<int64_t>(prompts.size()) != model.batch())
     return invalidArgument("expected ", model.batch(), " prompts, got ",
                            prompts.size());
@@ -64,6 +68,7 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
     rows.push_back({static_cast<int64_t>(prompt.size()), prompt.back(), {}});
   Sampler sampler(options.sampling);
   int64_t vocabulary = model.vocabularySize();
+  int64_t chosenFrom = options.vocabulary > 0 ? options.vocabulary : vocabulary;
   std::vector<float> logits(static_cast<size_t>(model.batch() * vocabulary));
   std::vector<int64_t> tokens(rows.size()), positions(rows.size());
 
@@ -105,7 +110,7 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
         continue;
       auto index = static_cast<int64_t>(i);
       Result<int64_t> token = sampler.sample(logits.data() + index * vocabulary,
-                                             vocabulary, index, row.length);
+                                             chosenFrom, index, row.length);
       if (!token.ok())
         return token.status();
       if (options.endToken == *token) {

@@ -46,6 +46,9 @@ struct GenerationOptions {
   int64_t maxNewTokens = 1; ///< at least 0
   /// Where a text ends; nothing: nowhere.
   std::optional<int64_t> endToken;
+  /// Only tokens below this are chosen: a model may know more tokens than have
+  /// a meaning. 0: all that the model knows.
+  int64_t vocabulary = 0;
 };
 
 struct Continuation {

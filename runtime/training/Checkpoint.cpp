@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fcntl.h>
 #include <stdio.h> // renameat2
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace attnres::runtime {
@@ -30,11 +35,18 @@ std::string folderName(int64_t step) {
                 digits);
 }
 
-bool isCheckpointName(const std::string &name) {
-  return name.size() > stepPrefix.size() &&
-         name.compare(0, stepPrefix.size(), stepPrefix) == 0 &&
-         std::all_of(name.begin() + stepPrefix.size(), name.end(),
-                     [](char c) { return c >= '0' && c <= '9'; });
+/// The step in the name of a checkpoint; nothing for other names. Zeros before
+/// the number do not matter.
+std::optional<int64_t> stepOf(const std::string &name) {
+  int64_t step = 0;
+  const char *end = name.data() + name.size();
+  if (name.compare(0, stepPrefix.size(), stepPrefix) != 0)
+    return std::nullopt;
+  auto [stop, error] =
+      std::from_chars(name.data() + stepPrefix.size(), end, step);
+  if (error != std::errc() || stop != end || step < 0)
+    return std::nullopt;
+  return step;
 }
 
 /// Moves a complete folder to its final name, in one step even if a folder of
@@ -53,26 +65,47 @@ Status moveIntoPlace(const std::string &from, const std::string &to) {
   return ioError(to, ": cannot rename: ", std::strerror(errno));
 }
 
+/// Removes a folder under a name that counts for nothing, unless it is held.
+void removeUnlessHeld(const std::string &folder, const std::string &aside) {
+  int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+    std::error_code error;
+    if (aside != folder)
+      fs::rename(folder, aside, error);
+    if (!error)
+      fs::remove_all(aside, error);
+  }
+  ::close(fd);
+}
+
 } // namespace
 
 std::vector<std::string> CheckpointFolder::list() const {
-  std::vector<std::string> names;
+  std::vector<std::pair<int64_t, std::string>> found;
   std::error_code error;
   for (const auto &entry : fs::directory_iterator(path, error))
     if (std::string name = entry.path().filename();
-        isCheckpointName(name) && entry.is_directory(error))
-      names.push_back(name);
-  // By number: a longer name is a later step.
-  std::sort(names.begin(), names.end(),
-            [](const std::string &a, const std::string &b) {
-              return std::make_pair(a.size(), a) < std::make_pair(b.size(), b);
-            });
+        std::optional<int64_t> step = stepOf(name))
+      if (entry.is_directory(error))
+        found.emplace_back(*step, name);
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  for (auto &[step, name] : found)
+    names.push_back(std::move(name));
   return names;
 }
 
 std::string CheckpointFolder::latest() const {
   std::vector<std::string> names = list();
   return names.empty() ? "" : path + "/" + names.back();
+}
+
+std::string CheckpointFolder::find(int64_t step) const {
+  std::string found = path + "/" + folderName(step);
+  std::error_code error;
+  return fs::is_directory(found, error) ? found : "";
 }
 
 Result<std::string> CheckpointFolder::save(int64_t step,
@@ -103,7 +136,7 @@ Result<std::string> CheckpointFolder::save(int64_t step,
     return flushDirectory(path);
   };
   Status status = write();
-  fs::remove_all(aside, error); // what failed, or what was replaced
+  removeUnlessHeld(aside, aside); // what failed, or what was replaced
   if (!status.ok())
     return status;
   return path + "/" + name;
@@ -112,15 +145,12 @@ Result<std::string> CheckpointFolder::save(int64_t step,
 void CheckpointFolder::prune(int64_t keep) {
   std::vector<std::string> names = list();
   auto count = static_cast<int64_t>(names.size());
-  std::error_code error;
   for (int64_t i = 0; i + std::max<int64_t>(keep, 1) < count; ++i) {
     // A removal that is interrupted must not leave half a checkpoint under a
     // name that counts.
     const std::string &name = names[static_cast<size_t>(i)];
-    std::string aside = concat(path, "/", unfinishedPrefix, name, ".",
-                               ::getpid());
-    fs::rename(path + "/" + name, aside, error);
-    fs::remove_all(aside, error);
+    removeUnlessHeld(path + "/" + name, concat(path, "/", unfinishedPrefix,
+                                               name, ".", ::getpid()));
   }
 }
 
@@ -132,7 +162,7 @@ void CheckpointFolder::removeUnfinished() {
         name.compare(0, unfinishedPrefix.size(), unfinishedPrefix) == 0)
       found.push_back(entry.path());
   for (const fs::path &entry : found)
-    fs::remove_all(entry, error);
+    removeUnlessHeld(entry, entry);
 }
 
 Status checkTensors(const SafetensorsFile &file, const std::string &path,
@@ -184,6 +214,55 @@ std::string resolveCheckpoint(const std::string &path) {
     return path;
   std::string latest = CheckpointFolder(path).latest();
   return latest.empty() ? path : latest;
+}
+
+HeldCheckpoint HeldCheckpoint::open(const std::string &path) {
+  constexpr int tries = 100; // each lost one means that a newer one was saved
+  std::string folder;
+  for (int i = 0; i < tries; ++i) {
+    folder = resolveCheckpoint(path);
+    int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && folder == path)
+      break;
+    if (fd < 0)
+      continue;
+    bool removing = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    // It may have been removed or replaced before it was locked.
+    struct stat opened, named;
+    if (!removing && ::fstat(fd, &opened) == 0 &&
+        ::stat(folder.c_str(), &named) == 0 && opened.st_ino == named.st_ino)
+      return {folder, fd};
+    ::close(fd);
+  }
+  return {folder, -1}; // who opens its files says what is wrong
+}
+
+HeldCheckpoint::HeldCheckpoint(HeldCheckpoint &&other) noexcept
+    : folder(std::move(other.folder)), fd(std::exchange(other.fd, -1)) {}
+
+HeldCheckpoint &HeldCheckpoint::operator=(HeldCheckpoint &&other) noexcept {
+  std::swap(folder, other.folder);
+  std::swap(fd, other.fd);
+  return *this;
+}
+
+HeldCheckpoint::~HeldCheckpoint() {
+  if (fd >= 0)
+    ::close(fd);
+}
+
+std::string runOfCheckpoint(const std::string &path) {
+  std::error_code error;
+  if (fs::exists(path + "/run.json", error))
+    return path;
+  fs::path checkpoint = fs::weakly_canonical(path, error);
+  fs::path run = checkpoint.parent_path().parent_path();
+  bool isOne = checkpoint.parent_path().filename() == "checkpoints" &&
+               fs::exists(run / "run.json", error);
+  // As it was written, where it was written in full.
+  return !isOne                         ? ""
+         : fs::path(path).is_absolute() ? run.string()
+                                        : fs::relative(run, error).string();
 }
 
 } // namespace attnres::runtime

@@ -40,11 +40,14 @@ public:
   std::vector<std::string> list() const;
   /// The path of the last one; empty when there is none.
   std::string latest() const;
+  /// The path of the one of `step`; empty when there is none.
+  std::string find(int64_t step) const;
 
   /// Writes the checkpoint of `step`, replacing one that exists, and returns
   /// its path.
   Result<std::string> save(int64_t step, const CheckpointContent &content);
-  /// Removes all but the last `keep` (at least 1) checkpoints.
+  /// Removes all but the last `keep` (at least 1) checkpoints, and those that
+  /// somebody holds: they go with a later call.
   void prune(int64_t keep);
   /// Removes what writers that were killed left behind.
   void removeUnfinished();
@@ -67,6 +70,31 @@ Status loadTensors(const std::string &path,
 
 /// `path` itself, or the latest checkpoint if it is the folder of a run.
 std::string resolveCheckpoint(const std::string &path);
+
+/// What resolveCheckpoint() finds, kept from being pruned while this object
+/// lives, so that its files can be opened one after the other also when the
+/// run goes on. A folder of another kind is held in vain, which does no harm.
+class HeldCheckpoint {
+public:
+  static HeldCheckpoint open(const std::string &path);
+
+  HeldCheckpoint(HeldCheckpoint &&other) noexcept;
+  HeldCheckpoint &operator=(HeldCheckpoint &&other) noexcept;
+  ~HeldCheckpoint();
+
+  const std::string &path() const { return folder; }
+
+private:
+  HeldCheckpoint(std::string folder, int fd)
+      : folder(std::move(folder)), fd(fd) {}
+
+  std::string folder;
+  int fd; ///< of the folder, with a shared lock
+};
+
+/// RUN for RUN and for RUN/checkpoints/step-N, if RUN/run.json exists; empty
+/// for other folders.
+std::string runOfCheckpoint(const std::string &path);
 
 } // namespace attnres::runtime
 #endif

@@ -131,8 +131,10 @@ Evaluator::run(const Dataset &data, int64_t count,
     std::fill_n(tokens, batch * tokensPerRow, 0);
     std::fill_n(targets, batch * tokensPerRow, ignoredTarget);
     for (int64_t row = 0; row < rows; ++row)
-      data.sample(first + row, tokens + row * tokensPerRow,
-                  targets + row * tokensPerRow);
+      if (Status status = data.sample(first + row, tokens + row * tokensPerRow,
+                                      targets + row * tokensPerRow);
+          !status.ok())
+        return status;
     if (Status status = executable->run(); !status.ok())
       return status;
     int64_t live =
@@ -142,9 +144,7 @@ Evaluator::run(const Dataset &data, int64_t count,
     result.samples += rows;
     if (logits)
       correct += countCorrectRows(rows);
-    // Rows of padding would count, so only whole batches do, if there is one.
-    if (rows == batch || first == 0)
-      addDepthWeights();
+    addDepthWeights();
   }
   result.loss = sum / static_cast<double>(std::max<int64_t>(result.targets, 1));
   if (logits)
@@ -171,15 +171,31 @@ int64_t Evaluator::countCorrectRows(int64_t rows) const {
 }
 
 void Evaluator::addDepthWeights() {
+  // Of every row up to its last target: what comes after it is padding.
+  std::vector<int64_t> used;
+  for (int64_t row = 0; row < batch; ++row) {
+    const int64_t *begin = targets + row * tokensPerRow;
+    int64_t count = tokensPerRow;
+    while (count > 0 && begin[count - 1] == ignoredTarget)
+      --count;
+    used.push_back(count);
+  }
   for (size_t j = 0; j < depthWeights.size(); ++j) {
     auto *data = static_cast<const float *>(depthWeights[j].data);
     std::vector<double> &weights = meanDepthWeights[j];
     int64_t perSource =
         depthWeights[j].bytes / static_cast<int64_t>(sizeof(float)) /
         static_cast<int64_t>(weights.size());
-    for (double &weight : weights)
-      for (int64_t i = 0; i < perSource; ++i)
-        weight += static_cast<double>(*data++);
+    for (double &weight : weights) {
+      if (perSource == batch * tokensPerRow)
+        for (int64_t row = 0; row < batch; ++row)
+          for (int64_t t = 0; t < used[static_cast<size_t>(row)]; ++t)
+            weight += static_cast<double>(data[row * tokensPerRow + t]);
+      else // the same for all tokens
+        for (int64_t i = 0; i < perSource; ++i)
+          weight += static_cast<double>(data[i]);
+      data += perSource;
+    }
   }
 }
 

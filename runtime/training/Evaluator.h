@@ -21,7 +21,8 @@ struct EvaluationResult {
   /// target: exactly those that greedy generation gets right to the end.
   /// Absent when the program returns no logits.
   std::optional<double> accuracy;
-  /// For every depth mixture in order, the mean weight of each of its sources.
+  /// For every depth mixture in order, the mean weight of each of its sources
+  /// over the tokens up to each sample's last target.
   std::vector<std::vector<double>> depthWeights;
 };
 

@@ -9,7 +9,8 @@ namespace attnres::runtime {
 double LearningRateSchedule::at(int64_t step) const {
   if (step <= warmup)
     return peak * static_cast<double>(step) / static_cast<double>(warmup);
-  if (shape == Shape::Constant)
+  // Nothing to come down over: no jump after a run that was all warm-up.
+  if (shape == Shape::Constant || warmup >= steps)
     return peak;
   // The decay covers the last `length` steps, after the warm-up.
   int64_t length = steps - warmup;

@@ -19,11 +19,11 @@ struct LearningRateSchedule {
   double peak = 1e-3;
   double minimum = 0; ///< at the last step and after it, unless Constant
   int64_t warmup = 0; ///< steps of linear rise; the last of them has the peak
-  int64_t steps = 1;  ///< of the whole run
+  int64_t steps = 1;  ///< until the minimum is reached
 
   /// The rate of step number `step`, counted from 1. Defined for every step and
-  /// any warmup: a run that is all warm-up only rises, one that goes on after
-  /// its end stays at the minimum.
+  /// any warmup: after the end it stays at the minimum, or at the peak if the
+  /// warm-up leaves no step to come down in.
   double at(int64_t step) const;
 };
 

@@ -19,19 +19,44 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   secondsBefore = start.seconds;
   started = Clock::now();
   checkpoints.removeUnfinished();
-  if (start.step > 0) {
-    savedStep = start.step;
-    savedPath = checkpoints.latest();
-  }
   Result<MetricsLog> opened =
       MetricsLog::open(options.directory + "/metrics.jsonl", start.step);
   if (!opened.ok())
     return opened.status();
   metrics.emplace(*std::move(opened));
+  if (start.step > 0) {
+    savedPath = checkpoints.find(start.step);
+    if (!savedPath.empty())
+      savedStep = start.step;
+    else if (Status status = save(); !status.ok())
+      return status;
+  }
 
   Outcome outcome;
-  while (progress.step < options.schedule.steps &&
-         outcome.end == End::Finished) {
+  Status trained = train(outcome);
+  Status saved = save();
+  if (!trained.ok() && saved.ok())
+    return Status(
+        trained.code(),
+        concat(trained.message(), "; the state before it is in ", savedPath));
+  if (!trained.ok())
+    return Status(trained.code(), concat(trained.message(),
+                                         "; the state before it cannot be "
+                                         "saved: ",
+                                         saved.message()));
+  if (!saved.ok())
+    return Status(saved.code(), concat(saved.message(), "; ", describeSaved()));
+  outcome.progress = progress;
+  outcome.checkpoint = savedPath;
+  outcome.lostWrites = lostWrites;
+  outcome.firstLoss = firstLoss;
+  outcome.lacksEvaluation = lacksEvaluation;
+  return outcome;
+}
+
+/// Step after step until the run ends in one way or another.
+Status TrainingLoop::train(Outcome &outcome) {
+  while (progress.step < options.steps && outcome.end == End::Finished) {
     bool stops = options.stopAfter > 0 && progress.step >= options.stopAfter;
     if (interruptSignal() || stops) {
       outcome.end = End::Interrupted;
@@ -45,19 +70,33 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
       outcome.failure = result.failure;
       break;
     }
-    bool last = progress.step == options.schedule.steps;
+    bool last = progress.step == options.steps;
     if (last || due(options.evalEvery))
       if (Status status = evaluate(); !status.ok())
         return status;
     if (!last && due(options.saveEvery))
       if (Status status = save(); !status.ok())
-        listener.onWarning(status.message());
+        lose(status);
   }
-  if (Status status = save(); !status.ok())
-    return status;
-  outcome.progress = progress;
-  outcome.checkpoint = savedPath;
-  return outcome;
+  return {};
+}
+
+/// What the folder holds when the last state could not be saved.
+std::string TrainingLoop::describeSaved() const {
+  if (savedPath.empty())
+    return "no checkpoint was written";
+  return concat("step ", savedStep, " is in ", savedPath);
+}
+
+/// Goes on without what could not be written, and remembers that.
+void TrainingLoop::lose(const Status &status) {
+  if (lostWrites++ == 0)
+    firstLoss = status.message();
+  // A full disk would say the same at every step.
+  if (status.message() == lastLoss)
+    return;
+  lastLoss = status.message();
+  listener.onWarning(lastLoss);
 }
 
 bool TrainingLoop::due(int64_t every) const {
@@ -74,8 +113,10 @@ Status TrainingLoop::step(StepResult &result) {
   tokens.resize(static_cast<size_t>(rows * trainer.length()));
   targets.resize(tokens.size());
   int64_t number = progress.step + 1;
-  fillBatch(data, options.seed, progress.step, rows, tokens.data(),
-            targets.data());
+  if (Status status = fillBatch(data, options.seed, progress.step, rows,
+                                tokens.data(), targets.data());
+      !status.ok())
+    return status;
   double rate = options.schedule.at(number);
   bool recorded = stepsDone > 0 && stepsDone <= profiledSteps;
   trainer.setProfile(recorded ? profile : nullptr);
@@ -96,7 +137,7 @@ Status TrainingLoop::step(StepResult &result) {
   recentSeconds += secondsSince(begin);
   double rateOfTokens = static_cast<double>(recentTokens) / recentSeconds;
   listener.onStep(progress, result, rate, rateOfTokens);
-  if (due(options.logEvery) || number == options.schedule.steps) {
+  if (due(options.logEvery) || number == options.steps) {
     log({{"kind", "step"},
          {"step", number},
          {"loss", result.loss},
@@ -120,8 +161,10 @@ Status TrainingLoop::evaluate() {
                        [] { return interruptSignal() != 0; });
     if (!run.ok())
       return run.status();
-    if (!*run)
-      return {}; // interrupted
+    if (!*run) { // interrupted
+      lacksEvaluation = progress.step == options.steps;
+      return {};
+    }
     result = **std::move(run);
     line["loss"] = result.loss;
     line["perplexity"] = std::exp(result.loss);
@@ -169,6 +212,7 @@ Status TrainingLoop::save() {
       {"seconds", progress.seconds},
       {"samples", progress.step * trainer.batchSize() * options.parts},
       {"seed", options.seed}};
+  state.update(options.origin);
   content.files["trainer.json"] = state.dump(2) + "\n";
   content.parameters = trainer.parameters();
   content.moments = trainer.moments();
@@ -189,7 +233,7 @@ Status TrainingLoop::save() {
 
 void TrainingLoop::log(const ordered_json &line) {
   if (Status status = metrics->append(line); !status.ok())
-    listener.onWarning(status.message());
+    lose(status);
 }
 
 Result<TrainingProgress> readProgress(const std::string &path) {

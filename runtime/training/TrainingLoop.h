@@ -10,7 +10,7 @@
 #include "runtime/training/Schedule.h"
 #include "runtime/training/Trainer.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <map>
@@ -20,7 +20,8 @@ namespace attnres::runtime {
 
 struct TrainingOptions {
   int64_t parts = 1; ///< runs of the program per step (gradient accumulation)
-  LearningRateSchedule schedule; ///< its `steps` are those of the run
+  int64_t steps = 0; ///< of the whole run
+  LearningRateSchedule schedule; ///< may end before the run or after it
   uint64_t seed = 0;             ///< of the order of the data
   int64_t evalEvery = 0;         ///< steps between evaluations; 0: at the end
   int64_t evalSamples = 0;       ///< at most that many in each
@@ -31,6 +32,9 @@ struct TrainingOptions {
   std::string directory;         ///< of the run
   /// Files of every checkpoint beside those that the loop writes.
   std::map<std::string, std::string> files;
+  /// Fields of every checkpoint's trainer.json beside those of the loop: what
+  /// the run is made of.
+  nlohmann::ordered_json origin = nlohmann::ordered_json::object();
 };
 
 /// How far a run has come; what resuming starts from.
@@ -85,18 +89,28 @@ public:
     TrainingProgress progress;
     std::string failure;    ///< what was not finite, when Diverged
     std::string checkpoint; ///< the last one written or resumed from
+    /// Lines of metrics.jsonl and checkpoints that could not be written.
+    int64_t lostWrites = 0;
+    std::string firstLoss; ///< why the first of them could not
+    /// A signal came before the evaluation of the last step.
+    bool lacksEvaluation = false;
   };
 
-  /// Goes on after `start`, whose parameters and moments are in the trainer. A
-  /// run that ends early saves the state after its last good step first. Fails
-  /// when that, or the checkpoint at the end, cannot be written.
+  /// Goes on after `start`, whose parameters and moments are in the trainer,
+  /// and saves them first if the folder has no checkpoint of that step. A run
+  /// that ends early, by an error too, saves the state after its last good
+  /// step. Fails when that, or the checkpoint at the end, cannot be written;
+  /// the message says then which step the folder holds.
   Result<Outcome> run(const TrainingProgress &start);
 
 private:
+  Status train(Outcome &outcome);
   Status step(StepResult &result);
   Status evaluate();
   Status save();
   void log(const nlohmann::ordered_json &line);
+  void lose(const Status &status);
+  std::string describeSaved() const;
   bool due(int64_t every) const;
   double secondsSince(std::chrono::steady_clock::time_point time) const;
 
@@ -121,6 +135,9 @@ private:
   std::vector<int64_t> tokens, targets;
   std::string savedPath;
   int64_t savedStep = -1;
+  int64_t lostWrites = 0;
+  std::string firstLoss, lastLoss;
+  bool lacksEvaluation = false;
 };
 
 /// What a checkpoint's trainer.json says. `path` is the checkpoint's folder.

@@ -243,6 +243,15 @@ func.func @test(%v: tensor<3x8xf32>, %m: tensor<6x8xf32>, %t4: tensor<4xi64>) {
 
 // -----
 
+// Eps that is not 0 but would be in f32.
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.rms_norm' op expected eps to be 0 or a normal number of f32, got 1.000000e-60}}
+  attnres.rms_norm %v, %q {eps = 1.0e-60 : f64} : tensor<3x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
 // Backward operations have the operands of their forward operations.
 func.func @test(%v: tensor<3x8xf32>, %w: tensor<3x7xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.rms_norm_backward' op expected output gradient of type 'tensor<3x8xf32>', got 'tensor<3x7xf32>'}}

@@ -270,7 +270,7 @@ protected:
     train.emplace(unwrap(runtime::MultiplicationDataset::create(data)));
     data.split = runtime::MultiplicationDataset::Split::Test;
     test.emplace(unwrap(runtime::MultiplicationDataset::create(data)));
-    options.schedule.steps = 12;
+    options.steps = options.schedule.steps = 12;
     options.schedule.warmup = 3;
     options.evalEvery = 5;
     options.evalSamples = 7;
@@ -365,6 +365,68 @@ TEST_F(TrainingRun, ResumesBitForBit) {
     run(second, start);
     EXPECT_TRUE(second.state() == expected);
   }
+}
+
+/// Samples that cannot be read any more from some read on.
+class Vanishing : public runtime::Dataset {
+public:
+  Vanishing(const runtime::Dataset &data, int64_t reads)
+      : data(data), left(reads) {}
+  int64_t vocabularySize() const override { return data.vocabularySize(); }
+  int64_t size() const override { return data.size(); }
+  int64_t length() const override { return data.length(); }
+  runtime::Status sample(int64_t index, int64_t *tokens,
+                         int64_t *targets) const override {
+    if (left-- <= 0)
+      return runtime::ioError("text: was cut");
+    return data.sample(index, tokens, targets);
+  }
+
+private:
+  const runtime::Dataset &data;
+  mutable int64_t left;
+};
+
+/// Data that goes away ends a run after saving, in a step or an evaluation.
+TEST_F(TrainingRun, DataThatGoesAwayCostsNoStep) {
+  Instance steps(config, 3, train->length(), /*inParts=*/false);
+  Vanishing data(*train, 3 * 6 + 1);
+  auto failed = runtime::TrainingLoop(options, *steps.trainer, data,
+                                      steps.evaluator.get(), &*test, listener)
+                    .run({});
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.status().message(),
+            "text: was cut; the state before it is in " + options.directory +
+                "/checkpoints/step-00000006");
+
+  options.directory = directory.file("evaluation");
+  std::filesystem::create_directories(options.directory);
+  Instance evaluations(config, 3, train->length(), /*inParts=*/false);
+  Vanishing validation(*test, 2);
+  failed = runtime::TrainingLoop(options, *evaluations.trainer, *train,
+                                 evaluations.evaluator.get(), &validation,
+                                 listener)
+               .run({});
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.status().message(),
+            "text: was cut; the state before it is in " + options.directory +
+                "/checkpoints/step-00000005");
+}
+
+/// A run that begins at a step in another folder has that step there at once.
+TEST_F(TrainingRun, AForkWithoutStepsIsARun) {
+  Instance first(config, 3, train->length(), /*inParts=*/false);
+  runtime::TrainingProgress end = run(first).progress;
+  options.directory = directory.file("fork");
+  std::filesystem::create_directories(options.directory);
+  auto outcome = run(first, end);
+  EXPECT_EQ(outcome.end, runtime::TrainingLoop::End::Finished);
+  EXPECT_EQ(outcome.checkpoint,
+            options.directory + "/checkpoints/step-00000012");
+  runtime::TrainingProgress copied =
+      unwrap(runtime::readProgress(outcome.checkpoint));
+  EXPECT_EQ(copied.step, 12);
+  EXPECT_EQ(copied.tokens, end.tokens);
 }
 
 TEST_F(TrainingRun, DivergenceKeepsTheStateBeforeIt) {

@@ -1,5 +1,6 @@
 // RUN: attnres-opt %s --attnres-pack-matmul | FileCheck %s
 // RUN: attnres-opt %s --attnres-pack-matmul="tile=16 amx" | FileCheck %s --check-prefix=KEEP
+// RUN: attnres-opt %s --attnres-pack-matmul=dots | FileCheck %s --check-prefix=DOTS
 
 // Both products read the packing of one weight; the other one's gradient packs
 // the weight as it lies.
@@ -20,6 +21,9 @@ func.func @shared(%x: tensor<6x24xf32>, %w: tensor<40x24xf32>, %g: tensor<6x40xf
 
 // CHECK-LABEL: func.func @bf16
 // CHECK-COUNT-2: attnres.matmul_packed
+// DOTS-LABEL: func.func @bf16
+// DOTS-NOT: attnres.pack
+// DOTS: return
 // KEEP-LABEL: func.func @bf16
 // KEEP-NOT: attnres.pack
 // KEEP: attnres.linear
@@ -41,7 +45,10 @@ func.func @weight_gradient(%x: tensor<6x24xf32>, %g: tensor<6x40xf32>) -> tensor
   return %0 : tensor<40x24xf32>
 }
 
-// Rows enough for AMX tiles, but not with operands of two types.
+// Rows enough for AMX tiles, but not with operands of two types. Dot products
+// are for bf16 alone.
+// DOTS-LABEL: func.func @rows
+// DOTS-COUNT-2: attnres.matmul_packed
 // KEEP-LABEL: func.func @rows
 // KEEP-NEXT: attnres.linear
 // KEEP-NEXT: attnres.pack %{{.*}} {tile = 16 : i64, transpose} : tensor<40x24xf32>

@@ -11,3 +11,6 @@ config.test_source_root = config.attnres_test_bin_dir
 config.test_exec_root = config.attnres_test_bin_dir
 # Programs that tests compile are shared by them and by nobody else.
 config.environment["ATTNRES_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
+# The whole suite at a lower instruction set than the machine's.
+if "ATTNRES_ISA" in os.environ:
+    config.environment["ATTNRES_ISA"] = os.environ["ATTNRES_ISA"]

@@ -198,9 +198,10 @@ def compare_models(args, name):
         if peer.parameters != parameters:
             raise SystemExit(f"{name}: {parameters} parameters here, {peer.parameters} in {peer.version}")
     tokens, flops = args.batch_size * args.seq_len, ours[0]["flops"]
-    limit = statistics.median(run["limit"] for run in ours)
+    limits = [run["limit"] for run in ours if run["limit"]]  # null where it could not be measured
+    limit = statistics.median(limits) if limits else float("nan")
     print(f"{name}, {args.task}, {args.dtype}: {parameters} parameters, {args.batch_size} x {args.seq_len} tokens, "
-          f"{args.threads} threads, f32 limit {limit * 1e-9:.0f} GFLOP/s")
+          f"{args.threads} threads, limit {limit * 1e-9:.0f} GFLOP/s")
 
     def row(label, seconds, memory, ratios):
         print(f"  {label:<24}{seconds * 1e3:>9.1f} ms{tokens / seconds:>9.0f} tokens/s"

@@ -48,6 +48,15 @@ class Runner:
                 for point, list_ in results.items()}
 
 
+def percent(share):
+    """What could not be measured is null."""
+    return "?" if share is None else f"{100 * share:.0f} %"
+
+
+def ratio(x, y):
+    return "?" if x is None or y is None else f"{x / y:.2f}"
+
+
 def print_table(title, header, rows):
     print(f"\n{title}\n\n| {' | '.join(header)} |\n|{'---|' * len(header)}")
     for row in rows:
@@ -65,10 +74,10 @@ def table_of_tokens(run):
     for tokens, result in results.items():
         seconds, flops = per_token[tokens]
         rows.append([f"{batches[tokens]} x {tokens}", f"{result['seconds'] * 1e3:.1f}",
-                     f"{result['tokens_per_second']:.0f}", f"{100 * result['share_of_flop_limit']:.0f} %",
+                     f"{result['tokens_per_second']:.0f}", percent(result["share_of_flop_limit"]),
                      f"{seconds / first[0]:.2f}", f"{flops / first[1]:.2f}",
                      f"{result['memory_bytes'] / (tokens * batches[tokens]) / 1024:.0f}"])
-    print_table("Length of a sequence", ["batch", "ms", "tokens/s", "of the FMA limit", "time per token",
+    print_table("Length of a sequence", ["batch", "ms", "tokens/s", "of the limit", "time per token",
                                          "flops per token", "KiB per token"], rows)
 
 
@@ -127,8 +136,8 @@ def table_of_threads(run):
         for count, result in results.items():
             rows.append([dtype, str(count), f"{result['seconds'] * 1e3:.1f}",
                          f"{results[counts[0]]['seconds'] / result['seconds']:.2f}",
-                         f"{result['flop_limit'] / results[counts[0]]['flop_limit']:.2f}"])
-    print_table("Threads", ["", "threads", "ms", "times as fast as one", "FMA limit, times that of one"], rows)
+                         ratio(result["flop_limit"], results[counts[0]]["flop_limit"])])
+    print_table("Threads", ["", "threads", "ms", "times as fast as one", "limit, times that of one"], rows)
 
 
 TABLES = {"tokens": table_of_tokens, "layers": table_of_layers, "sources": table_of_sources,

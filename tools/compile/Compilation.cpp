@@ -3,6 +3,7 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
+#include "tools/compile/CheckNames.h"
 #include "passes/MemoryPlan.h"
 #include "tools/compile/Diagnostics.h"
 #include "tools/compile/MemoryEstimate.h"
@@ -65,7 +66,12 @@ Compilation::Compilation(StringRef text, const CompileOptions &options)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
   module_ = parseSourceString<ModuleOp>(text, &context);
-  status = module_ ? checkSizes() : diagnostics.status("parsing");
+  if (!module_)
+    status = diagnostics.status("parsing");
+  else if (failed(checkNames(*module_)))
+    status = diagnostics.status("reading names");
+  else
+    status = checkSizes();
 }
 
 /// Bytes of a tensor as a number that does not overflow.

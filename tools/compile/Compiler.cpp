@@ -1,6 +1,7 @@
 //===- Compiler.cpp - from a configuration to a program -------------------===//
 #include "tools/compile/Compiler.h"
 
+#include "models/ModelBuilder.h"
 #include "passes/cpu/CpuTarget.h"
 #include "tools/compile/Compilation.h"
 #include "tools/compile/EmitProgram.h"
@@ -10,6 +11,10 @@ using namespace mlir;
 using namespace attnres;
 using runtime::Result;
 using runtime::Status;
+
+Status attnres::checkSupported(const ModelConfig &config) {
+  return checkLayers(config);
+}
 
 /// Logits of more bytes than this are not materialized for a loss alone.
 static constexpr double kMaxLogitBytes = 32 << 20;

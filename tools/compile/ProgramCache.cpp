@@ -11,10 +11,12 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include <link.h>
@@ -28,6 +30,7 @@ namespace fs = std::filesystem;
 /// Programs beyond this size together are removed, least recently used first.
 static constexpr uintmax_t kMaxBytes = uintmax_t{512} << 20;
 static constexpr char kKey[] = "cache_key";
+static constexpr char kSuffix[] = ".program";
 
 std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
@@ -140,8 +143,9 @@ ProgramCache::get(std::string_view model, const CompileOptions &options,
       runtime::concat(Program::currentVersion, " ", describeCompiler(), " ",
                       describeOptions(options), "\n", model);
   char name[32];
-  std::snprintf(name, sizeof name, "%016llx.program",
-                static_cast<unsigned long long>(runtime::fnv1a64(key)));
+  std::snprintf(name, sizeof name, "%016llx%s",
+                static_cast<unsigned long long>(runtime::fnv1a64(key)),
+                kSuffix);
   std::string path = directory + "/" + name;
   std::error_code error;
   if (fs::exists(path, error)) {
@@ -167,7 +171,36 @@ ProgramCache::get(std::string_view model, const CompileOptions &options,
   return program;
 }
 
+/// What kind of a file of the cache `path` certainly is: the folder may be
+/// shared with whatever else its owner keeps there.
+enum class CacheFile { Foreign, Program, Unfinished };
+
+static CacheFile kindOf(const fs::path &path) {
+  constexpr size_t digits = 16;
+  std::string name = path.filename();
+  std::error_code error;
+  if (name.find_first_not_of("0123456789abcdef") != digits ||
+      name.compare(digits, std::strlen(kSuffix), kSuffix) != 0 ||
+      !fs::is_regular_file(fs::symlink_status(path, error)))
+    return CacheFile::Foreign;
+  // As serialized programs begin.
+  char begin[8] = {};
+  std::ifstream(path, std::ios::binary).read(begin, sizeof begin);
+  if (llvm::StringRef(begin, sizeof begin) != "ATNRPROG")
+    return CacheFile::Foreign;
+  llvm::StringRef rest =
+      llvm::StringRef(name).drop_front(digits + std::strlen(kSuffix));
+  if (rest.empty())
+    return CacheFile::Program;
+  // What runtime::AtomicFileWriter leaves when it is killed.
+  return rest.consume_front(".tmp.") &&
+                 rest.find_first_not_of(".0123456789") == llvm::StringRef::npos
+             ? CacheFile::Unfinished
+             : CacheFile::Foreign;
+}
+
 void ProgramCache::removeOldest() const {
+  constexpr auto abandoned = std::chrono::hours(24);
   struct Entry {
     fs::file_time_type used;
     uintmax_t bytes;
@@ -176,12 +209,21 @@ void ProgramCache::removeOldest() const {
   std::vector<Entry> entries;
   uintmax_t total = 0;
   std::error_code error;
-  for (const auto &file : fs::directory_iterator(directory, error)) {
-    if (file.path().extension() != ".program")
+  for (fs::directory_iterator file(directory, error), end;
+       !error && file != end; file.increment(error)) {
+    CacheFile kind = kindOf(file->path());
+    // Another process may have removed it meanwhile.
+    std::error_code absent;
+    uintmax_t bytes = file->file_size(absent);
+    fs::file_time_type used = file->last_write_time(absent);
+    if (kind == CacheFile::Foreign || absent)
       continue;
-    entries.push_back(
-        {file.last_write_time(error), file.file_size(error), file.path()});
-    total += entries.back().bytes;
+    if (kind == CacheFile::Program) {
+      entries.push_back({used, bytes, file->path()});
+      total += bytes;
+    } else if (fs::file_time_type::clock::now() - used > abandoned) {
+      fs::remove(file->path(), absent);
+    }
   }
   std::sort(entries.begin(), entries.end(),
             [](const Entry &a, const Entry &b) { return a.used < b.used; });

@@ -14,7 +14,9 @@ namespace attnres {
 /// from: the model, the options, and the executable that holds the compiler.
 /// A program keeps the whole description, so that equal hashes of different
 /// things show. Processes may share the folder: files are only ever replaced
-/// whole. What cannot be read is compiled again.
+/// whole. What cannot be read is compiled again. Beyond 512 MiB the programs
+/// that were not used for the longest time go; files that the cache did not
+/// write stay whatever they are.
 class ProgramCache {
 public:
   /// At $ATTNRES_CACHE_DIR, else $XDG_CACHE_HOME/attnres, else

@@ -1,6 +1,9 @@
 //===- TrainingCompiler.cpp - the programs of a training run --------------===//
 #include "tools/compile/TrainingCompiler.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
 using namespace attnres;
 using runtime::Binding;
 using runtime::concat;
@@ -26,6 +29,14 @@ static std::string tensorType(const Binding &binding) {
   return type + "f32>";
 }
 
+/// `name` as it stands between quotation marks in MLIR.
+static std::string escape(const std::string &name) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::printEscapedString(name, stream);
+  return text;
+}
+
 /// A function that returns as gradients the sums it is given.
 static std::string updateFunction(const Program &gradients) {
   constexpr std::string_view prefix = "sum.";
@@ -35,7 +46,7 @@ static std::string updateFunction(const Program &gradients) {
     if (binding.role != runtime::BindingRole::Input ||
         binding.name.compare(0, prefix.size(), prefix) != 0)
       continue;
-    std::string name = binding.name.substr(prefix.size());
+    std::string name = escape(binding.name.substr(prefix.size()));
     std::string type = tensorType(binding);
     const char *comma = count ? ", " : "";
     arguments += concat(comma, "%p", count, ": ", type, " {attnres.name = \"",

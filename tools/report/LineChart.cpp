@@ -17,56 +17,63 @@ constexpr double left = 58, right = 14, top = 10, bottom = 40;
 constexpr size_t buckets = 400; ///< of a line
 constexpr size_t hoverBands = 96;
 
+/// Values of double, whose differences and products are finite here too.
+using Real = long double;
+
 /// Positions of marks on an axis from `low` to `high`, at 1, 2 or 5 times a
 /// power of ten, about `count` of them.
-std::vector<double> linearTicks(double low, double high, int count) {
-  double raw = (high - low) / count;
-  double power = std::pow(10, std::floor(std::log10(raw)));
-  double step = power;
+std::vector<double> linearTicks(Real low, Real high, int count) {
+  Real raw = (high - low) / count;
+  Real power = std::pow(Real(10), std::floor(std::log10(raw)));
+  Real step = power;
   for (double factor : {2.0, 5.0, 10.0})
     if (step < raw)
       step = factor * power;
   std::vector<double> ticks;
-  auto first = static_cast<int64_t>(std::ceil(low / step - 1e-9));
-  for (int64_t i = first; static_cast<double>(i) * step <= high + 1e-9 * step;
-       ++i)
-    ticks.push_back(static_cast<double>(i) * step);
+  // At most one more than asked for fits; fewer when numbers are that close.
+  Real first = std::ceil(low / step - 1e-9L);
+  for (int i = 0; i <= count + 1; ++i)
+    if (Real tick = (first + i) * step; tick <= high + 1e-9L * step) {
+      auto mark = static_cast<double>(tick);
+      if (std::isfinite(mark) && (ticks.empty() || ticks.back() < mark))
+        ticks.push_back(mark);
+    }
   return ticks;
 }
 
 /// Powers of ten, with 2 and 5 between them when there are few.
-std::vector<double> logarithmicTicks(double low, double high) {
+std::vector<double> logarithmicTicks(Real low, Real high) {
   int first = static_cast<int>(std::floor(std::log10(low)));
   int last = static_cast<int>(std::ceil(std::log10(high)));
   int stride = 1 + (last - first) / 8;
   std::vector<double> ticks;
   for (int exponent = first; exponent <= last; exponent += stride)
     for (double factor : {1.0, 2.0, 5.0}) {
-      double value = factor * std::pow(10, exponent);
+      Real value = factor * std::pow(Real(10), exponent);
       if ((factor == 1 || last - first <= 2) && value >= low && value <= high)
-        ticks.push_back(value);
+        ticks.push_back(static_cast<double>(value));
     }
   return ticks;
 }
 
 /// A range of values on a stretch of the picture.
 struct Axis {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
+  Real low = std::numeric_limits<Real>::infinity();
+  Real high = -std::numeric_limits<Real>::infinity();
   bool logarithmic = false;
   double begin = 0, end = 1; ///< positions of low and high
 
-  void include(double value) {
+  void include(Real value) {
     low = std::min(low, value);
     high = std::max(high, value);
   }
   bool empty() const { return !(low <= high); }
-  double scale(double value) const {
+  Real scale(Real value) const {
     return logarithmic ? std::log10(value) : value;
   }
-  double at(double value) const {
-    return begin + (end - begin) * (scale(value) - scale(low)) /
-                       (scale(high) - scale(low));
+  double at(Real value) const {
+    Real share = (scale(value) - scale(low)) / (scale(high) - scale(low));
+    return begin + (end - begin) * static_cast<double>(share);
   }
 };
 
@@ -112,8 +119,8 @@ private:
       y.high *= 1.1;
     } else {
       bool touchesZero = chart.fromZero && y.low == 0;
-      double margin = y.low == y.high ? std::max(0.5, std::fabs(y.low) / 2)
-                                      : 0.05 * (y.high - y.low);
+      Real margin = y.low == y.high ? std::max(Real(0.5), std::fabs(y.low) / 2)
+                                    : (y.high - y.low) / 20;
       y.low -= touchesZero ? 0 : margin;
       y.high += margin;
     }

@@ -134,8 +134,9 @@ class MetricsReader {
 public:
   explicit MetricsReader(RunFolder &run) : run(run) {}
 
-  Status read(std::string_view text, const std::string &path) {
-    int64_t line = 0;
+  void read(std::string_view text, const std::string &path) {
+    int64_t line = 0, unread = 0;
+    std::string firstUnread;
     for (size_t begin = 0; begin < text.size();) {
       size_t end = text.find('\n', begin);
       bool complete = end != std::string_view::npos;
@@ -143,13 +144,20 @@ public:
       ++line;
       Status status = readLine(text.substr(begin, end - begin),
                                concat(path, ": line ", line));
-      if (!status.ok() && complete)
-        return status;
-      if (!status.ok())
+      if (!status.ok() && !complete)
         run.notes.push_back(
             concat("the last line of ", path, " is incomplete and left out"));
+      else if (!status.ok() && unread++ == 0)
+        firstUnread = status.message();
       begin = end + 1;
     }
+    // Crashes and full disks leave such lines; the others are no worse for it.
+    if (unread == 1)
+      run.notes.push_back(concat("left out: ", firstUnread));
+    if (unread > 1)
+      run.notes.push_back(concat("left out: ", firstUnread, ", and ",
+                                 unread - 1,
+                                 " more lines that cannot be read"));
     for (int64_t step : restarts)
       run.notes.push_back(concat("the run went back to step ", step,
                                  "; what had been recorded from there on is "
@@ -157,7 +165,6 @@ public:
     for (const auto &[kind, count] : unknownKinds)
       run.notes.push_back(concat(count, " records of unknown kind ",
                                  inQuotes(kind), " are left out"));
-    return {};
   }
 
 private:
@@ -367,9 +374,7 @@ Result<RunFolder> RunFolder::open(const std::string &directory) {
   Result<runtime::MappedFile> metrics = runtime::MappedFile::open(path);
   if (!metrics.ok())
     return metrics.status();
-  Status status = MetricsReader(run).read(metrics->bytes(), path);
-  if (!status.ok())
-    return status;
+  MetricsReader(run).read(metrics->bytes(), path);
   return run;
 }
 

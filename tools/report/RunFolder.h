@@ -75,8 +75,8 @@ struct RunFolder {
   /// What a reader should know about the files.
   std::vector<std::string> notes;
 
-  /// An unfinished last line of metrics.jsonl, the trace of a crash, becomes a
-  /// note; any other malformed line is an error "PATH: line N: REASON".
+  /// Lines of metrics.jsonl that cannot be read, the traces of crashes, become
+  /// a note "PATH: line N: REASON".
   static runtime::Result<RunFolder> open(const std::string &directory);
 };
 

@@ -77,7 +77,7 @@ std::string formatPercent(double fraction) {
 std::string formatDuration(double seconds) {
   if (!std::isfinite(seconds))
     return "-";
-  if (seconds < 60)
+  if (seconds < 60 || seconds >= 1e15)
     return fmt::format("{:.3g} s", seconds);
   int64_t whole = std::llround(seconds);
   if (whole < 3600)

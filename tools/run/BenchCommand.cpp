@@ -148,20 +148,20 @@ private:
   std::vector<AlignedBuffer> buffers;
 };
 
-double measure(MachineLimits &limits, Bound bound, bool bf16) {
+Limit limitOf(Bound bound, bool bf16) {
   switch (bound) {
   case Bound::Products:
-    return bf16 ? limits.measureBf16Flops() : limits.measureProductFlops();
+    return MachineLimits::ofProducts(bf16);
   case Bound::Arithmetic:
-    return bf16 ? limits.measureBf16Flops() : limits.measureFlops();
+    return bf16 ? Limit::Bf16Flops : Limit::Flops;
   case Bound::Copying:
-    return limits.measureCopy();
+    return Limit::Copy;
   case Bound::Updating:
-    return limits.measureUpdate();
+    return Limit::Update;
   case Bound::Reading:
-    return limits.measureRead();
+    return Limit::Read;
   }
-  return 0;
+  return Limit::Flops;
 }
 
 /// "2048x256" as a shape with the sizes that `benchmark` names.
@@ -217,27 +217,32 @@ struct OperationTimer {
                  "achieved", "limit", "share");
     for (OperationCase &source : sources) {
       Running running(std::move(source), device, options);
-      std::vector<double> limit;
+      Limit limit = limitOf(running.info.bound, options.bf16);
       for (int round = 0; round < timing.rounds; ++round) {
-        limit.push_back(measure(limits, running.info.bound, options.bf16));
+        limits.measure(limit);
         running.time();
       }
-      double seconds = median(running.seconds), most = median(limit);
+      double seconds = median(running.seconds);
       double rate = running.work() / seconds;
+      std::optional<double> share = limits.findShare(limit, rate);
+      std::optional<double> most;
+      if (share)
+        most = rate / *share;
       bool isArithmetic = countsFlops(running.info.bound);
       const char *unit = isArithmetic ? "GFLOP/s" : "GB/s";
       if (timing.json)
         report.push_back({{"case", running.info.name},
                           {"seconds", seconds},
                           {"rate", rate},
-                          {"limit", most},
+                          {"limit", toJson(most)},
                           {"unit", isArithmetic ? "flop/s" : "byte/s"},
-                          {"share", rate / most},
+                          {"share", toJson(share)},
                           {"kernels", running.kernels()}});
       else
-        fmt::print("{:<46} {:>9.3f} {:>9.1f} {:>9.1f} {:>5.1f}%  {} ({})\n",
-                   running.info.name, seconds * 1e3, rate * 1e-9, most * 1e-9,
-                   100 * rate / most, running.kernels(), unit);
+        fmt::print("{:<46} {:>9.3f} {:>9.1f} {:>9} {}  {} ({})\n",
+                   running.info.name, seconds * 1e3, rate * 1e-9,
+                   most ? fmt::format("{:.1f}", *most * 1e-9) : "?",
+                   formatShare(share, 6), running.kernels(), unit);
       std::fflush(stdout);
     }
     if (timing.json)

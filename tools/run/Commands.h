@@ -3,7 +3,7 @@
 #ifndef ATTNRES_TOOLS_RUN_COMMANDS_H
 #define ATTNRES_TOOLS_RUN_COMMANDS_H
 
-#include <CLI/CLI.hpp>
+#include "runtime/ExactNumbers.h"
 
 namespace attnres::run {
 

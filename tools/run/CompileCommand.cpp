@@ -1,4 +1,5 @@
 // attnres-run compile: a program in a file, for machines without a compiler.
+#include "runtime/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
@@ -24,6 +25,8 @@ struct CompileCommand {
       throw CommandError(runtime::concat(
           "--purpose decode reads 1 token at a time, got --seq-len ",
           options.seqLen));
+    check(runtime::checkWritable(out));
+    check(dumps.checkWritable());
     options.stages.gradients = purpose == "gradients" || purpose == "train";
     options.stages.optimizer = purpose == "train";
     options.logits = purpose == "forward";

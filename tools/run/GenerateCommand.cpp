@@ -2,12 +2,14 @@
 #include "models/Parameters.h"
 #include "runtime/File.h"
 #include "runtime/MemoryLimit.h"
+#include "runtime/Streams.h"
 #include "runtime/data/Tokenizer.h"
 #include "runtime/generation/GrowingModel.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
+#include "tools/run/RunRecord.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -112,7 +114,7 @@ private:
         break;
       std::cout << '\n';
     }
-    std::cout.flush();
+    runtime::flushStandardOutput();
   }
 
   const runtime::Tokenizer &tokenizer;
@@ -121,7 +123,7 @@ private:
 };
 
 struct GenerateCommand {
-  std::string modelDir;
+  std::string modelDir, tokenizerDir;
   std::vector<std::string> prompts;
   std::string promptFile;
   runtime::GenerationOptions generation;
@@ -136,6 +138,8 @@ struct GenerateCommand {
   GenerateCommand() { generation.maxNewTokens = 128; }
 
   void run();
+  std::unique_ptr<runtime::Tokenizer>
+  openTokenizer(const ModelFiles &model) const;
   std::vector<std::string> readPrompts() const;
   /// A program that reads `tokens` tokens of each text at once.
   Result<std::shared_ptr<const runtime::Program>>
@@ -222,16 +226,32 @@ void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
             << '\n';
 }
 
+/// That of the model's run, or for a model without a record of one, what its
+/// folder says.
+std::unique_ptr<runtime::Tokenizer>
+GenerateCommand::openTokenizer(const ModelFiles &model) const {
+  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
+  FoundTokenizer found = unwrap(
+      tokenizerOf(model.directory, tokenizerDir, record ? &*record : nullptr));
+  if (!found.tokenizer)
+    return unwrap(
+        runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  if (found.tokenizer->vocabularySize() > model.config.vocabSize)
+    throw CommandError(
+        runtime::concat(tokenizerDir.empty() ? model.directory : tokenizerDir,
+                        "/tokenizer.json: the tokenizer has ",
+                        found.tokenizer->vocabularySize(),
+                        " tokens, the model ", model.config.vocabSize));
+  return std::move(found.tokenizer);
+}
+
 std::vector<std::string> GenerateCommand::readPrompts() const {
   if (promptFile.empty())
     return prompts;
   std::string text = unwrap(runtime::readFile(promptFile, maxPromptFileBytes));
-  std::vector<std::string> lines;
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  if (runtime::isUtf16(text))
+    throw CommandError(promptFile + ": text in UTF-16, expected UTF-8");
+  std::vector<std::string> lines = runtime::splitLines(text);
   if (lines.empty())
     throw CommandError(promptFile + ": no prompts");
   return lines;
@@ -252,14 +272,14 @@ GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
 
 void GenerateCommand::run() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
-  auto tokenizer =
-      unwrap(runtime::Tokenizer::open(model.directory, model.config.vocabSize));
+  std::unique_ptr<runtime::Tokenizer> tokenizer = openTokenizer(model);
   Generated generated;
   generated.prompts = readPrompts();
   int64_t longest = 0;
   for (const std::string &prompt : generated.prompts) {
-    std::string name =
-        runtime::concat("prompt ", generated.promptTokens.size() + 1);
+    std::string name = runtime::concat(
+        promptFile.empty() ? "prompt " : promptFile + ": line ",
+        generated.promptTokens.size() + 1);
     Result<Tokens> tokens = tokenizer->encode(prompt);
     if (!tokens.ok())
       throw CommandError(name + ": " + tokens.status().message());
@@ -275,6 +295,7 @@ void GenerateCommand::run() {
   check(generation.sampling.validate());
   if (stopAtEnd)
     generation.endToken = tokenizer->endToken();
+  generation.vocabulary = tokenizer->vocabularySize();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
   runtime::CpuOptions cpu;
@@ -307,8 +328,7 @@ void GenerateCommand::run() {
   else if (!stream)
     for (size_t i = 0; i < generated.prompts.size(); ++i)
       std::cout << generated.text(*tokenizer, i) << '\n';
-  if (!std::cout.flush())
-    throw CommandError("cannot write to standard output");
+  runtime::flushStandardOutput();
   bool isFull = false;
   for (const Continuation &continuation : generated.continuations)
     isFull |= continuation.reason == StopReason::Capacity;
@@ -330,6 +350,10 @@ void addGenerateCommand(CLI::App &app) {
                    "tokenizer.json")
       ->type_name("DIR")
       ->required();
+  command
+      ->add_option("--tokenizer", state->tokenizerDir,
+                   "folder with tokenizer.json, if the model's has none")
+      ->type_name("DIR");
   auto *group = command->add_option_group("prompts");
   group
       ->add_option("--prompt", state->prompts, "a text to continue; repeatable")

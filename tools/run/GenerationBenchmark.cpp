@@ -1,7 +1,7 @@
 // attnres-run bench generate: reading prompts and decoding.
 //
 // Weights are random. A prompt is bound by arithmetic: its limit is that of
-// multiply-adds. Decoding reads every weight and the cache once for each token:
+// products. Decoding reads every weight and the cache once for each token:
 // its limit is reading memory. Limits are measured in the same rounds.
 #include "tools/run/GenerationBenchmark.h"
 
@@ -74,6 +74,8 @@ void GenerationBenchmark::run() {
   runtime::CpuDevice device(cpu);
   MachineLimits limits(device, options.stages.isa);
 
+  Limit flopLimit = MachineLimits::ofProducts(options.bf16);
+
   options.batch = 1;
   // What products multiply when one call reads the whole prompt, scores
   // included.
@@ -88,17 +90,17 @@ void GenerationBenchmark::run() {
   for (int64_t i = 0; i < promptTokens; ++i)
     prompt.push_back(i * 7 % model.vocabSize);
   std::vector<float> logits(static_cast<size_t>(model.vocabSize));
-  std::vector<double> prefill, decode, flopRates, readRates;
+  std::vector<double> prefill, decode;
   auto read = [&] { check(cached->read({prompt}, logits.data())); };
   read(); // touches the memory
   for (int round = 0; round < timing.rounds; ++round) {
-    flopRates.push_back(limits.measureFlops());
+    limits.measure(flopLimit);
     prefill.push_back(secondsOf(read));
   }
   for (int64_t position = promptTokens; position < options.capacity;
        ++position) {
     int64_t token = position % model.vocabSize;
-    readRates.push_back(limits.measureRead());
+    limits.measure(Limit::Read);
     auto step = [&] {
       check(cached->readNext(&token, &position, logits.data()));
     };
@@ -117,10 +119,11 @@ void GenerationBenchmark::run() {
   double cache = static_cast<double>(cached->cacheBytes() * promptTokens) /
                  static_cast<double>(options.capacity);
   double promptSeconds = median(prefill), tokenSeconds = median(decode);
-  double flopLimit = median(flopRates), readLimit = median(readRates);
   double promptRate = static_cast<double>(promptTokens) / promptSeconds;
   double flops = promptFlops / promptSeconds;
   double bandwidth = (weights + cache) / tokenSeconds;
+  std::optional<double> flopShare = limits.findShare(flopLimit, flops);
+  std::optional<double> readShare = limits.findShare(Limit::Read, bandwidth);
   if (timing.json) {
     fmt::print("{}\n",
                nlohmann::ordered_json{
@@ -134,29 +137,29 @@ void GenerationBenchmark::run() {
                     {{"seconds", promptSeconds},
                      {"tokens_per_second", promptRate},
                      {"flops", promptFlops},
-                     {"flop_limit", flopLimit},
-                     {"share_of_flop_limit", flops / flopLimit}}},
+                     {"flop_limit", toJson(limits.find(flopLimit))},
+                     {"share_of_flop_limit", toJson(flopShare)}}},
                    {"decode",
                     {{"seconds", tokenSeconds},
                      {"tokens_per_second", 1 / tokenSeconds},
                      {"bytes", weights + cache},
-                     {"read_limit", readLimit},
-                     {"share_of_read_limit", bandwidth / readLimit}}}}
+                     {"read_limit", toJson(limits.find(Limit::Read))},
+                     {"share_of_read_limit", toJson(readShare)}}}}
                    .dump(1));
     return;
   }
   fmt::print(
       "{} parameters, attnres {}, {}, {} threads, {}\n"
       "prefill  {} tokens in {:.2f} ms, {:.0f} tokens/s, {:.1f} GFLOP/s, "
-      "{:.1f}% of {:.1f}\n"
+      "{} of the limit ({})\n"
       "decode   {:.3f} ms, {:.1f} tokens/s, {:.1f} MB a token, {:.1f} GB/s, "
-      "{:.1f}% of reading at {:.1f}\n",
+      "{} of reading\n",
       countParameters(model), toString(model.attnres),
       options.bf16 ? "bf16" : "f32", device.threads().size(), limits.isa(),
       promptTokens, promptSeconds * 1e3, promptRate, flops * 1e-9,
-      100 * flops / flopLimit, flopLimit * 1e-9, tokenSeconds * 1e3,
+      formatShare(flopShare), limits.describe(flopLimit), tokenSeconds * 1e3,
       1 / tokenSeconds, (weights + cache) * 1e-6, bandwidth * 1e-9,
-      100 * bandwidth / readLimit, readLimit * 1e-9);
+      formatShare(readShare));
 }
 
 } // namespace

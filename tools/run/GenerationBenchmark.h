@@ -2,7 +2,7 @@
 #ifndef ATTNRES_TOOLS_RUN_GENERATIONBENCHMARK_H
 #define ATTNRES_TOOLS_RUN_GENERATIONBENCHMARK_H
 
-#include <CLI/CLI.hpp>
+#include "runtime/ExactNumbers.h"
 
 namespace attnres::run {
 

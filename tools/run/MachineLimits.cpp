@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <ctime>
+#include <fmt/format.h>
 #include <immintrin.h>
+#include <nlohmann/json.hpp>
+#include <sched.h>
 
 namespace attnres::run {
 namespace {
@@ -13,6 +17,10 @@ namespace {
 constexpr int64_t kSteps = 100000, kItems = 16;
 constexpr int64_t kAmxShare = 5; // an instruction of tiles takes long
 constexpr int kChains = 12;      // enough to hide the latency of either unit
+/// Processor time of a sample, as a part of all that there was: less, and other
+/// processes ran.
+constexpr double kUndisturbedShare = 0.85;
+constexpr int kTries = 4;
 constexpr size_t kCopyBytes = size_t(256) << 20;
 constexpr size_t kCopyItem = size_t(1) << 20;
 
@@ -107,18 +115,39 @@ __attribute__((target("amx-tile,amx-bf16"))) void chainsAmx() {
   _tile_release();
 }
 
+/// Seconds of processor time that this process has used.
+double cpuSeconds() {
+  timespec time;
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) +
+         1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// The rate at which `items` calls of `piece` on all threads do `work`.
+LimitSample timeWork(runtime::ThreadPool &threads, int64_t items,
+                     runtime::ThreadPool::Piece piece, void *context,
+                     double work) {
+  cpu_set_t processors;
+  int available = ::sched_getaffinity(0, sizeof processors, &processors) == 0
+                      ? CPU_COUNT(&processors)
+                      : threads.size();
+  double start = now(), cpuStart = cpuSeconds();
+  threads.run(items, piece, context);
+  double seconds = now() - start, cpu = cpuSeconds() - cpuStart;
+  return {work / seconds, cpu < kUndisturbedShare * seconds *
+                                    std::min(available, threads.size())};
+}
+
 /// Operations per second of `kItems` times `chains`, `flops` operations each.
-double measureRate(runtime::ThreadPool &threads, void (*chains)(),
-                   double flops) {
-  double start = now();
-  threads.run(
-      kItems,
+LimitSample timeChains(runtime::ThreadPool &threads, void (*chains)(),
+                       double flops) {
+  return timeWork(
+      threads, kItems,
       [](void *context, int, int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i)
           (*static_cast<void (**)()>(context))();
       },
-      &chains);
-  return flops * kItems / (now() - start);
+      &chains, flops * kItems);
 }
 
 } // namespace
@@ -129,14 +158,86 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+nlohmann::ordered_json toJson(std::optional<double> value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+std::string formatShare(std::optional<double> share, int width, int digits) {
+  std::string text =
+      share ? fmt::format("{:.{}f}%", 100 * *share, digits) : "?";
+  return fmt::format("{:>{}}", text, width);
+}
+
 MachineLimits::MachineLimits(runtime::CpuDevice &device, const std::string &isa)
     : threads(device.threads()),
-      level(isa == "host" ? device.features().toString() : isa),
-      hasAvx512(level.rfind("avx512", 0) == 0), hasAvx2(level == "avx2"),
-      hasBf16(level.rfind("avx512-bf16", 0) == 0),
-      hasAmx(level.find("amx-bf16") != std::string::npos) {
+      level(isa == "host" ? device.features().toString() : isa) {
+  using runtime::IsaLevel;
+  auto features = unwrap(runtime::CpuFeatures::parse(level));
+  // A program for more than this machine has does not run; its limits are what
+  // is there.
+  check(device.features().supports(toString(features.level), {}));
+  hasAvx512 = features.level >= IsaLevel::Avx512;
+  hasAvx2 = features.level >= IsaLevel::Avx2;
+  hasBf16 = features.level >= IsaLevel::Avx512Bf16;
+  usesDots = features.dotBf16;
+  hasAmx = features.amxBf16;
   if (hasAmx)
     check(runtime::enableAmx());
+}
+
+const char *MachineLimits::describe(Limit limit) const {
+  switch (limit) {
+  case Limit::Flops:
+    return "multiply-adds in f32";
+  case Limit::ProductFlops:
+    return hasAmx ? "f32 on AMX tiles" : describe(Limit::Flops);
+  case Limit::Bf16Flops:
+    return hasAmx     ? "bf16 on AMX tiles"
+           : usesDots ? "dot products in bf16"
+                      : describe(Limit::Flops);
+  case Limit::Copy:
+    return "copying";
+  case Limit::Update:
+    return "updating";
+  case Limit::Read:
+    return "reading";
+  }
+  return "";
+}
+
+void MachineLimits::measure(Limit limit) {
+  for (int i = 0; i < kTries; ++i)
+    if (LimitSample taken = sample(limit); !taken.isDisturbed) {
+      samples[static_cast<size_t>(limit)].push_back(taken.rate);
+      return;
+    }
+}
+
+std::optional<double> MachineLimits::find(Limit limit) {
+  const std::vector<double> &taken = samples[static_cast<size_t>(limit)];
+  if (taken.empty())
+    measure(limit);
+  if (taken.empty())
+    return std::nullopt;
+  return median(taken);
+}
+
+std::optional<double> MachineLimits::findShare(Limit limit, double rate) {
+  std::optional<double> found = find(limit);
+  if (!found)
+    return std::nullopt;
+  if (rate <= *found)
+    return rate / *found;
+  // What is faster than the limit even so, such as a copy within the caches,
+  // need not be found out again for every kernel.
+  const std::vector<double> &taken = samples[static_cast<size_t>(limit)];
+  int &doubts = numDoubts[static_cast<size_t>(limit)];
+  for (; doubts < kTries; ++doubts)
+    measure(limit);
+  double best = *std::max_element(taken.begin(), taken.end());
+  if (rate <= best)
+    return rate / best;
+  return std::nullopt;
 }
 
 void MachineLimits::touchMemory() {
@@ -147,35 +248,42 @@ void MachineLimits::touchMemory() {
     }
 }
 
-double MachineLimits::measureFlops() {
+LimitSample MachineLimits::sample(Limit limit) {
   double flops = 2.0 * kChains * kSteps;
+  switch (limit) {
+  case Limit::Flops:
+    break;
+  case Limit::ProductFlops:
+    if (hasAmx) {
+      LimitSample pieces = sample(Limit::Bf16Flops);
+      return {pieces.rate / 6, pieces.isDisturbed};
+    }
+    break;
+  case Limit::Bf16Flops:
+    if (hasAmx)
+      return timeChains(threads, chainsAmx,
+                        2.0 * 16 * 16 * 32 * 4 * (kSteps / kAmxShare));
+    if (usesDots)
+      return timeChains(threads, chainsBf16, flops * 32);
+    break;
+  case Limit::Copy:
+    return sampleCopy();
+  case Limit::Update:
+    return sampleUpdate();
+  case Limit::Read:
+    return sampleRead();
+  }
   if (hasAvx512)
-    return measureRate(threads, chainsAvx512, flops * 16);
+    return timeChains(threads, chainsAvx512, flops * 16);
   if (hasAvx2)
-    return measureRate(threads, chainsAvx2, flops * 8);
-  return measureRate(threads, chainsGeneric, flops * 4);
+    return timeChains(threads, chainsAvx2, flops * 8);
+  return timeChains(threads, chainsGeneric, flops * 4);
 }
 
-double MachineLimits::measureProductFlops() {
-  return hasAmx ? measureBf16Flops() / 6 : measureFlops();
-}
-
-double MachineLimits::measureBf16Flops() {
-  if (hasAmx)
-    return measureRate(threads, chainsAmx,
-                       2.0 * 16 * 16 * 32 * 4 * (kSteps / kAmxShare));
-  if (hasBf16)
-    // Slower than f32 on some processors.
-    return std::max(measureFlops(), measureRate(threads, chainsBf16,
-                                                2.0 * 32 * kChains * kSteps));
-  return measureFlops();
-}
-
-double MachineLimits::measureCopy() {
+LimitSample MachineLimits::sampleCopy() {
   touchMemory();
-  double start = now();
-  threads.run(
-      kCopyBytes / kCopyItem,
+  return timeWork(
+      threads, kCopyBytes / kCopyItem,
       [](void *context, int, int64_t begin, int64_t end) {
         auto *self = static_cast<MachineLimits *>(context);
         std::memcpy(
@@ -183,15 +291,13 @@ double MachineLimits::measureCopy() {
             reinterpret_cast<char *>(self->from.data()) + begin * kCopyItem,
             (end - begin) * kCopyItem);
       },
-      this);
-  return 2.0 * kCopyBytes / (now() - start);
+      this, 2.0 * kCopyBytes);
 }
 
-double MachineLimits::measureUpdate() {
+LimitSample MachineLimits::sampleUpdate() {
   touchMemory();
-  double start = now();
-  threads.run(
-      kCopyBytes / kCopyItem,
+  return timeWork(
+      threads, kCopyBytes / kCopyItem,
       [](void *context, int, int64_t begin, int64_t end) {
         auto *self = static_cast<MachineLimits *>(context);
         auto *values = reinterpret_cast<uint64_t *>(self->to.data());
@@ -199,15 +305,13 @@ double MachineLimits::measureUpdate() {
         for (int64_t i = begin * count; i < end * count; ++i)
           values[i] += 1;
       },
-      this);
-  return 2.0 * kCopyBytes / (now() - start);
+      this, 2.0 * kCopyBytes);
 }
 
-double MachineLimits::measureRead() {
+LimitSample MachineLimits::sampleRead() {
   touchMemory();
-  double start = now();
-  threads.run(
-      kCopyBytes / kCopyItem,
+  return timeWork(
+      threads, kCopyBytes / kCopyItem,
       [](void *context, int, int64_t begin, int64_t end) {
         // Several places at once, each fetched ahead: left to itself, a core
         // keeps fewer requests in flight than memory can serve.
@@ -232,8 +336,7 @@ double MachineLimits::measureRead() {
           total += sum;
         sink = static_cast<float>(total);
       },
-      this);
-  return static_cast<double>(kCopyBytes) / (now() - start);
+      this, static_cast<double>(kCopyBytes));
 }
 
 } // namespace attnres::run

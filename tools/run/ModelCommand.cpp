@@ -1,4 +1,5 @@
 // attnres-run model: the model-stage IR of a configuration.
+#include "runtime/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
@@ -13,6 +14,8 @@ struct ModelCommand {
   std::string out;
 
   void run() const {
+    if (!out.empty())
+      check(runtime::checkWritable(out));
     writeText(unwrap(printStage(config.read(), options, Stage::Model)), out);
   }
 };

@@ -5,6 +5,7 @@
 #include "runtime/training/Checkpoint.h"
 
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 namespace attnres::run {
@@ -41,8 +42,8 @@ Status checkIndices(const TensorView &tensor, int64_t vocabSize,
     std::memcpy(&value, data + i * sizeof value, sizeof value);
     if ((value < 0 || value >= vocabSize) && !(ignored && value == *ignored))
       return invalidData(path, ": ", tensor.name, "[", i / columns, ", ",
-                         i % columns, "] is ", value,
-                         ", expected 0 to ", vocabSize - 1,
+                         i % columns, "] is ", value, ", expected 0 to ",
+                         vocabSize - 1,
                          ignored ? concat(" or ", *ignored) : "");
   }
   return {};
@@ -62,8 +63,27 @@ Status checkBatchTensor(const TensorView &tensor, const std::string &path) {
 
 } // namespace
 
+Status checkFolder(const std::string &path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) ||
+      std::filesystem::is_directory(path, error))
+    return {};
+  std::string folder = std::filesystem::path(path).parent_path();
+  return runtime::invalidArgument(
+      path,
+      ": is a file; --model takes the folder with config.json and "
+      "model.safetensors, perhaps ",
+      folder.empty() ? "." : folder);
+}
+
 Result<ModelFiles> ModelFiles::open(const std::string &path) {
-  std::string directory = runtime::resolveCheckpoint(path);
+  if (Status status = checkFolder(path); !status.ok())
+    return status;
+  auto held = runtime::HeldCheckpoint::open(path);
+  std::string directory = held.path();
+  if (std::error_code error;
+      directory == path && std::filesystem::exists(path + "/run.json", error))
+    return invalidData(path, ": the run has no checkpoint yet");
   Result<ModelConfig> config =
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())
@@ -72,10 +92,11 @@ Result<ModelFiles> ModelFiles::open(const std::string &path) {
   Result<SafetensorsFile> parameters = SafetensorsFile::open(file);
   if (!parameters.ok())
     return parameters.status();
-  if (Status status = checkParameters(*config, *parameters, file);
-      !status.ok())
+  parameters->widenHalves();
+  if (Status status = checkParameters(*config, *parameters, file); !status.ok())
     return status;
-  return ModelFiles{directory, *std::move(config), *std::move(parameters)};
+  return ModelFiles{directory, *std::move(config), *std::move(parameters),
+                    std::move(held)};
 }
 
 Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {
@@ -102,7 +123,8 @@ Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {
     return status;
   if (batch.targets->shape != batch.tokens->shape)
     return invalidData(path, ": tensor 'targets': expected shape ",
-                       runtime::describeShape(batch.tokens->shape), " as 'tokens', got ",
+                       runtime::describeShape(batch.tokens->shape),
+                       " as 'tokens', got ",
                        runtime::describeShape(batch.targets->shape));
   if (Status status =
           checkIndices(*batch.targets, vocabSize, &ignoredTarget, path);

@@ -5,18 +5,26 @@
 #include "models/ModelConfig.h"
 #include "runtime/Safetensors.h"
 #include "runtime/Status.h"
+#include "runtime/training/Checkpoint.h"
 
 #include <string>
 
 namespace attnres::run {
+
+/// Whether `path`, of an option --model, is not a file where a folder is
+/// expected.
+runtime::Status checkFolder(const std::string &path);
 
 /// DIR/config.json and DIR/model.safetensors. DIR may also be the folder of a
 /// training run and stands for its last checkpoint then.
 struct ModelFiles {
   std::string directory; ///< where the files are
   ModelConfig config;
-  /// Holds exactly the parameters of the configuration, in f32.
+  /// Holds exactly the parameters of the configuration, in f32. A file may have
+  /// them in f16 or bf16, which are widened.
   runtime::SafetensorsFile parameters;
+  /// Keeps other files of the folder while a run goes on in it.
+  runtime::HeldCheckpoint held;
 
   static runtime::Result<ModelFiles> open(const std::string &path);
 };

@@ -2,8 +2,12 @@
 #include "tools/run/Options.h"
 
 #include "runtime/File.h"
+#include "runtime/Streams.h"
 #include "runtime/training/Checkpoint.h"
+#include "tools/run/ModelFiles.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace attnres::run {
@@ -26,16 +30,32 @@ void ConfigOption::add(CLI::App &command) {
 }
 
 ModelConfig ConfigOption::read() const {
+  check(checkFolder(modelDir));
+  auto held = runtime::HeldCheckpoint::open(modelDir);
   ModelConfig config =
       unwrap(preset.empty()
-                 ? ModelConfig::fromFile(runtime::resolveCheckpoint(modelDir) +
-                                         "/config.json")
+                 ? ModelConfig::fromFile(held.path() + "/config.json")
                  : ModelConfig::preset(preset));
   if (!attnres.empty()) {
     config.attnres = *parseAttnResMode(attnres);
     check(config.validate("configuration"));
   }
   return config;
+}
+
+void checkConfigPath(const std::string &path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    throw CommandError(path + ": is a folder, expected a file" +
+                       (fs::exists(path + "/config.json", error)
+                            ? " such as " + path + "/config.json"
+                            : ""));
+  const auto &presets = presetNames();
+  if (!fs::exists(path, error) &&
+      std::find(presets.begin(), presets.end(), path) != presets.end())
+    throw CommandError(path + ": no such file; --preset " + path +
+                       " names the preset");
 }
 
 void addSizes(CLI::App &command, CompileOptions &options) {
@@ -117,6 +137,7 @@ void addStages(CLI::App &command, CompileOptions &options) {
                           {"avx2", "avx2"},
                           {"avx512", "avx512"},
                           {"avx512-bf16", "avx512-bf16"},
+                          {"avx512-bf16+dot-bf16", "avx512-bf16+dot-bf16"},
                           {"avx512-bf16+amx-bf16", "avx512-bf16+amx-bf16"}},
                          "instruction set of the kernels");
 }
@@ -149,6 +170,14 @@ std::string DumpOption::unknownStage(const std::string &name) {
   return "expected one of " + stages + ", got " + runtime::inQuotes(name);
 }
 
+runtime::Status DumpOption::checkWritable() const {
+  for (const auto &[stage, path] : files)
+    if (!path.empty())
+      if (runtime::Status status = runtime::checkWritable(path); !status.ok())
+        return status;
+  return {};
+}
+
 StageObserver DumpOption::observer() const {
   return {[this](Stage stage) { return files.count(stage) != 0; },
           [this](Stage stage, const std::string &text) {
@@ -158,9 +187,8 @@ StageObserver DumpOption::observer() const {
 
 void writeText(const std::string &text, const std::string &path) {
   if (path.empty()) {
-    std::cout << text << std::flush;
-    if (!std::cout)
-      throw CommandError("cannot write to standard output");
+    std::cout << text;
+    runtime::flushStandardOutput(); // main() sees whether it arrived
     return;
   }
   check(runtime::writeFileAtomically(path, {text}));

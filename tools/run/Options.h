@@ -3,10 +3,9 @@
 #define ATTNRES_TOOLS_RUN_OPTIONS_H
 
 #include "models/ModelConfig.h"
+#include "runtime/ExactNumbers.h"
 #include "runtime/Status.h"
 #include "tools/compile/Compiler.h"
-
-#include <CLI/CLI.hpp>
 
 #include <map>
 #include <stdexcept>
@@ -47,6 +46,10 @@ private:
   std::string attnres;
 };
 
+/// Throws with a hint when a file of a configuration is given by the name of
+/// something else: a folder that holds one, or a preset.
+void checkConfigPath(const std::string &path);
+
 /// --batch-size and --seq-len.
 void addSizes(CLI::App &command, CompileOptions &options);
 /// --dtype f32|bf16.
@@ -69,6 +72,8 @@ struct TimingOptions {
 class DumpOption {
 public:
   void add(CLI::App &command);
+  /// Whether the files for the stages can be written.
+  runtime::Status checkWritable() const;
   /// Writes the requested stages where they were asked for.
   StageObserver observer() const;
 

@@ -1,4 +1,5 @@
 // attnres-run report: training runs as one HTML page.
+#include "runtime/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
@@ -16,17 +17,19 @@ struct ReportCommand {
   bool json = false;
 
   void run() const {
+    if (!out.empty())
+      check(runtime::checkWritable(out));
     std::vector<report::RunFolder> runs;
     for (const std::string &folder : folders)
       runs.push_back(unwrap(report::RunFolder::open(folder)));
-    if (json)
-      writeText(report::summariesToJson(runs).dump(2) + "\n", "");
-    if (json && out.empty())
-      return;
-    std::string path = out.empty() ? folders.front() + "/report.html" : out;
-    writeText(report::drawPage(runs), path);
-    if (!json)
-      writeText("wrote " + path + "\n", "");
+    // The page first: who reads the numbers may stop reading.
+    std::string path =
+        out.empty() && !json ? folders.front() + "/report.html" : out;
+    if (!path.empty())
+      writeText(report::drawPage(runs), path);
+    writeText(json ? report::summariesToJson(runs).dump(2) + "\n"
+                   : "wrote " + path + "\n",
+              "");
   }
 };
 

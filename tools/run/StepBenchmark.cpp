@@ -142,8 +142,8 @@ struct StepBenchmark {
   void run();
   void listKernels(const Program &program, const PlanReport &plan);
   void addTimes(const Program &program, const std::vector<double> &seconds);
-  void printTable(double step, double flopLimit, double copyLimit) const;
-  nlohmann::ordered_json toJson(double flopLimit, double copyLimit) const;
+  void printTable(double step, MachineLimits &limits) const;
+  nlohmann::ordered_json listShares(MachineLimits &limits) const;
 
   std::vector<KernelTime> kernels; // as in the program
 };
@@ -171,29 +171,29 @@ void StepBenchmark::addTimes(const Program &program,
         seconds[i];
 }
 
-void StepBenchmark::printTable(double step, double flopLimit,
-                               double copyLimit) const {
+void StepBenchmark::printTable(double step, MachineLimits &limits) const {
   std::vector<runtime::Profile::Kernel> rows;
   for (const KernelTime &kernel : kernels)
     rows.push_back({kernel.name, kernel.launches, median(kernel.seconds),
                     kernel.flops, kernel.bytes});
   fmt::print("\n");
-  printKernelTable(std::move(rows), step, flopLimit, copyLimit);
+  printKernelTable(std::move(rows), step, limits, options.bf16);
 }
 
-nlohmann::ordered_json StepBenchmark::toJson(double flopLimit,
-                                             double copyLimit) const {
+nlohmann::ordered_json StepBenchmark::listShares(MachineLimits &limits) const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const KernelTime &kernel : kernels) {
     double seconds = median(kernel.seconds);
-    list.push_back({{"kernel", kernel.name},
-                    {"launches", kernel.launches},
-                    {"seconds", seconds},
-                    {"flops", kernel.flops},
-                    {"bytes", kernel.bytes},
-                    {"share_of_limit",
-                     kernel.flops > 0 ? kernel.flops / seconds / flopLimit
-                                      : kernel.bytes / seconds / copyLimit}});
+    list.push_back(
+        {{"kernel", kernel.name},
+         {"launches", kernel.launches},
+         {"seconds", seconds},
+         {"flops", kernel.flops},
+         {"bytes", kernel.bytes},
+         {"share_of_limit",
+          toJson(findKernelShare({kernel.name, kernel.launches, seconds,
+                                  kernel.flops, kernel.bytes},
+                                 limits, options.bf16))}});
   }
   return list;
 }
@@ -215,10 +215,11 @@ void StepBenchmark::run() {
   listKernels(*step.program, unwrap(planModel(model, options)));
   step.run(/*poison=*/true);
   float firstLoss = step.loss();
-  std::vector<double> steps, gaps, flopRates, copyRates;
+  std::vector<double> steps, gaps;
+  Limit flopLimit = MachineLimits::ofProducts(options.bf16);
   for (int round = 0; round < timing.rounds; ++round) {
-    flopRates.push_back(limits.measureFlops());
-    copyRates.push_back(limits.measureCopy());
+    for (Limit limit : {Limit::Flops, flopLimit, Limit::Copy})
+      limits.measure(limit);
     step.run(); // fetches what the copy displaced
     TrainingStep::Times times = step.run();
     steps.push_back(times.seconds);
@@ -232,48 +233,48 @@ void StepBenchmark::run() {
         fmt::format("the loss went from {} to {}", firstLoss, step.loss()));
 
   double seconds = median(steps), gap = median(gaps);
-  double flopLimit = median(flopRates), copyLimit = median(copyRates);
+  std::optional<double> share =
+      limits.findShare(flopLimit, modelFlops / seconds);
   double tokens = static_cast<double>(options.batch * options.seqLen);
   int64_t memory = step.memoryBytes(device.threads().size());
   if (timing.json) {
-    fmt::print("{}\n",
-               nlohmann::ordered_json{
-                   {"threads", device.threads().size()},
-                   {"isa", limits.isa()},
-                   {"dtype", options.bf16 ? "bf16" : "f32"},
-                   {"attnres", toString(model.attnres)},
-                   {"parameters", countParameters(model)},
-                   {"batch_size", options.batch},
-                   {"seq_len", options.seqLen},
-                   {"seconds", seconds},
-                   {"tokens_per_second", tokens / seconds},
-                   {"share_between_kernels", gap},
-                   {"model_flops", modelFlops},
-                   {"flop_limit", flopLimit},
-                   {"copy_limit", copyLimit},
-                   {"share_of_flop_limit", modelFlops / seconds / flopLimit},
-                   {"memory_bytes", memory},
-                   {"first_loss", firstLoss},
-                   {"last_loss", step.loss()},
-                   {"kernels", toJson(flopLimit, copyLimit)}}
-                   .dump(1));
+    fmt::print(
+        "{}\n",
+        nlohmann::ordered_json{{"threads", device.threads().size()},
+                               {"isa", limits.isa()},
+                               {"dtype", options.bf16 ? "bf16" : "f32"},
+                               {"attnres", toString(model.attnres)},
+                               {"parameters", countParameters(model)},
+                               {"batch_size", options.batch},
+                               {"seq_len", options.seqLen},
+                               {"seconds", seconds},
+                               {"tokens_per_second", tokens / seconds},
+                               {"share_between_kernels", gap},
+                               {"model_flops", modelFlops},
+                               {"flop_limit", toJson(limits.find(flopLimit))},
+                               {"copy_limit", toJson(limits.find(Limit::Copy))},
+                               {"share_of_flop_limit", toJson(share)},
+                               {"memory_bytes", memory},
+                               {"first_loss", firstLoss},
+                               {"last_loss", step.loss()},
+                               {"kernels", listShares(limits)}}
+            .dump(1));
     return;
   }
   fmt::print(
       "{} parameters, attnres {}, {}, {} x {} tokens, {} threads, {}\n"
       "step     {:.2f} ms, {:.0f} tokens/s, {:.2f}% of it between kernels\n"
-      "products {:.2f} GFLOP of the model, {:.1f} GFLOP/s, {:.1f}% of {:.1f} "
-      "(multiply-adds in f32)\n"
-      "memory   {:.1f} MiB; copies run at {:.1f} GB/s\n"
+      "products {:.2f} GFLOP of the model, {:.1f} GFLOP/s, {} of the "
+      "limit ({})\n"
+      "memory   {:.1f} MiB\n"
       "loss     {:.4f} to {:.4f}\n",
       countParameters(model), toString(model.attnres),
       options.bf16 ? "bf16" : "f32", options.batch, options.seqLen,
       device.threads().size(), limits.isa(), seconds * 1e3, tokens / seconds,
       100 * gap, modelFlops * 1e-9, modelFlops / seconds * 1e-9,
-      100 * modelFlops / seconds / flopLimit, flopLimit * 1e-9,
-      static_cast<double>(memory) / (1 << 20), copyLimit * 1e-9, firstLoss,
-      step.loss());
-  printTable(seconds, flopLimit, copyLimit);
+      formatShare(share), limits.describe(flopLimit),
+      static_cast<double>(memory) / (1 << 20), firstLoss, step.loss());
+  printTable(seconds, limits);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "tools/run/Options.h"
 
 #include "runtime/File.h"
+#include "runtime/data/DataFormat.h"
 #include "runtime/data/SentencePieceTokenizer.h"
 #include "runtime/data/SentencePieceTraining.h"
 
@@ -11,9 +12,8 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <memory>
+#include <sstream>
 
 namespace attnres::run {
 namespace {
@@ -28,7 +28,7 @@ std::string readInput(const std::string &path) {
   constexpr size_t maxBytes = size_t{1} << 30;
   if (!path.empty())
     return unwrap(runtime::readFile(path, maxBytes));
-  return {std::istreambuf_iterator<char>(std::cin), {}};
+  return unwrap(runtime::readStandardInput(maxBytes));
 }
 
 // --------------------------------------------------------------------- train
@@ -47,7 +47,12 @@ struct TokenizerTrain {
                  SentencePieceTraining::smallestVocabulary,
                  " (256 bytes, two special tokens and a piece), got ",
                  training.vocabularySize));
-    std::string model = unwrap(training.run());
+    check(runtime::expectText(unwrap(runtime::openDataFiles(training.inputs)),
+                              ""));
+    runtime::Result<std::string> trained = training.run();
+    if (trained.status().code() == runtime::StatusCode::InvalidArgument)
+      throw CommandError("--vocab-size: " + trained.status().message());
+    std::string model = unwrap(std::move(trained));
     std::error_code error;
     std::filesystem::create_directories(out, error);
     if (error)
@@ -157,7 +162,8 @@ private:
   std::vector<int64_t> parse(const std::string &text,
                              int64_t vocabularySize) const {
     std::vector<int64_t> tokens;
-    std::istringstream words(text);
+    std::istringstream words{
+        std::string(runtime::withoutByteOrderMark(text))};
     for (std::string word; words >> word;) {
       int64_t token = -1;
       auto [end, error] =

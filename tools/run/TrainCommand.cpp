@@ -1,15 +1,19 @@
 // attnres-run train: trains a model and keeps the record of it in a folder.
 #include "models/Parameters.h"
 #include "runtime/File.h"
-#include "runtime/StrictJson.h"
-#include "runtime/data/Tokenizer.h"
+#include "runtime/Hash.h"
+#include "runtime/Streams.h"
+#include "runtime/data/DataFormat.h"
+#include "runtime/data/TokenDataset.h"
 #include "runtime/training/Interrupt.h"
+#include "runtime/training/RunDirectory.h"
 #include "runtime/training/TrainingLoop.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
 #include "tools/run/ProfileTable.h"
+#include "tools/run/RunRecord.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSampler.h"
 #include "tools/run/TrainSettings.h"
@@ -18,7 +22,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -32,6 +35,7 @@ using runtime::concat;
 using runtime::inQuotes;
 using runtime::LearningRateSchedule;
 using runtime::Program;
+using runtime::RunDirectory;
 using runtime::TrainingLoop;
 using runtime::TrainingProgress;
 
@@ -42,18 +46,24 @@ public:
 private:
   void run();
   void takeSettingsOfRun();
+  void findData();
+  RunDirectory claimFolder() const;
+  void openTokenizer();
   void openData();
   void readModel();
+  void setSteps();
   void checkFolder() const;
-  void createFolder() const;
   void compile();
   void createTrainer();
   void createSampler();
   void initializeParameters();
   void writeRunFile() const;
+  void sayWhatChanges() const;
   runtime::TrainingOptions loopOptions() const;
   double flopsPerToken() const;
-  void report(const TrainingLoop::Outcome &outcome) const;
+  std::vector<ordered_json> drawSamples(TrainProgress &progress);
+  void report(const TrainingLoop::Outcome &outcome,
+              TrainProgress &shown) const;
 
   CLI::App *command = nullptr;
   TrainSettings settings;
@@ -63,13 +73,21 @@ private:
   int64_t attnresBlockSize = 0;
   int threads = 0;
   int64_t stopAfter = 0;
+  bool allowChangedData = false, asBytes = false;
   bool json = false;
 
   // In the order in which run() fills them.
+  std::string resumedRun;           ///< the folder of the run that goes on
+  std::optional<RunRecord> resumed; ///< its run.json
+  TrainSettings before;             ///< those of that run
+  bool inPlace = false;             ///< it goes on in its own folder
+  RunRecord record;                 ///< what this run is made of
+  std::optional<runtime::HeldCheckpoint> origin; ///< where it goes on from
+  DataSource found;
+  FoundTokenizer tokenizer;
+  TrainingData data;
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
-  TrainingData data;
-  std::map<std::string, std::string> tokenizerFiles; ///< of checkpoints
   std::unique_ptr<runtime::CpuDevice> device;
   runtime::TrainingPrograms programs;
   std::shared_ptr<const Program> evaluation;
@@ -94,7 +112,8 @@ void TrainCommand::addTo(CLI::App &app) {
       ->type_name("FILE.mlir");
   model
       ->add_option("--resume", resumeDir,
-                   "folder of a run to go on with, with its settings")
+                   "folder of a run to go on with, with its settings; with "
+                   "--out also one of its checkpoints")
       ->type_name("DIR");
   model->require_option(1);
   addAttnResMode(*command, attnresMode);
@@ -115,12 +134,17 @@ void TrainCommand::addTo(CLI::App &app) {
                    "write a trace of some steps for Perfetto or Chrome, and "
                    "print the time of every kernel")
       ->type_name("FILE");
+  command->add_flag("--allow-changed-data", allowChangedData,
+                    "go on although the data is not what the run began with");
+  command->add_flag("--as-bytes", asBytes,
+                    "train on the bytes of files that do not look like text");
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
-      "step, evaluation and checkpoint), checkpoints/step-N, and with a\n"
+      "step, evaluation and checkpoint), checkpoints/step-N, lock, and with a\n"
       "tokenizer tokens.bin, the encoded text. Ctrl-C and\n"
-      "SIGTERM save a checkpoint and end; --resume goes on bit for bit.\n\n"
+      "SIGTERM save a checkpoint and end; --resume goes on bit for bit. With\n"
+      "--out NEW a copy of the run goes on in another folder.\n\n"
       "Examples:\n"
       "  attnres-run train --preset toy --attnres block --data "
       "multiplication:2 --steps 600 --out runs/mul\n"
@@ -130,20 +154,48 @@ void TrainCommand::addTo(CLI::App &app) {
   command->callback([this] { run(); });
 }
 
+/// The share of the machine's limit that training reaches, while the limit is
+/// measured again from time to time.
+class PeakShare {
+public:
+  PeakShare(MachineLimits &limits, bool bf16)
+      : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
+
+  std::optional<double> operator()(double flops) {
+    auto now = std::chrono::steady_clock::now();
+    bool isDue = !measured || now - *measured > kMeasureInterval;
+    if (isDue) {
+      measured = now;
+      limits.measure(limit);
+      isKnown = limits.findShare(limit, flops).has_value();
+    }
+    if (!isKnown)
+      return std::nullopt;
+    return limits.findShare(limit, flops);
+  }
+
+private:
+  static constexpr std::chrono::seconds kMeasureInterval{5};
+  MachineLimits &limits;
+  Limit limit;
+  std::optional<std::chrono::steady_clock::time_point> measured;
+  bool isKnown = false;
+};
+
 void TrainCommand::run() {
-  // A write beyond a file size limit is an error like a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
   if (!resumeDir.empty())
     takeSettingsOfRun();
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
+  if (!profilePath.empty())
+    check(runtime::checkWritable(profilePath));
+  findData();
+  RunDirectory directory = claimFolder();
+  openTokenizer();
   openData();
   readModel();
-  if (settings.epochs)
-    settings.steps = static_cast<int64_t>(std::ceil(
-        *settings.epochs * static_cast<double>(data.train->size()) /
-        static_cast<double>(settings.batchSize * settings.gradAccumulation)));
+  setSteps();
   checkFolder();
 
   runtime::CpuOptions cpu;
@@ -155,82 +207,188 @@ void TrainCommand::run() {
   runtime::TrainingOptions loop = loopOptions();
   // Until now a signal ends the process at once: there is nothing to save.
   runtime::catchInterrupts();
-  createFolder();
   writeRunFile();
+  sayWhatChanges();
 
   MachineLimits limits(*device, programs.gradients->isa);
   TrainProgress progress(settings.steps, flopsPerToken(),
-                         limits.measureFlops());
+                         PeakShare(limits, settings.dtype == "bf16"));
+  progress.setAllQuestions(data.allQuestions);
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
   if (sampler)
-    training.setSampler([this] { return (*sampler)(*trainer); });
+    training.setSampler([&] { return drawSamples(progress); });
   runtime::Profile profile;
   if (!profilePath.empty())
     training.profileSteps(profile);
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
   if (!profilePath.empty()) {
     check(profile.writeTrace(profilePath));
-    printProfile(profile, limits.measureFlops(), limits.measureCopy());
+    printProfile(profile, limits, settings.dtype == "bf16");
   }
-  report(outcome);
+  report(outcome, progress);
 }
+
+/// No sample is worth the run.
+std::vector<ordered_json> TrainCommand::drawSamples(TrainProgress &progress) {
+  if (sampler) {
+    try {
+      return (*sampler)(*trainer);
+    } catch (const CommandError &error) {
+      progress.onWarning(concat("no samples from now on: ", error.what()));
+      sampler.reset();
+    }
+  }
+  return {};
+}
+
+/// Says something to people that does not end the run.
+static void note(const std::string &text) { std::cerr << text << std::endl; }
 
 /// Reads run.json of the run that --resume names.
 void TrainCommand::takeSettingsOfRun() {
+  resumedRun = runtime::runOfCheckpoint(resumeDir);
+  if (resumedRun.empty())
+    resumedRun = resumeDir; // the message about run.json names it
+  bool isRun = RunDirectory::same(resumedRun, resumeDir);
+  if (!isRun && out.empty())
+    throw CommandError(concat(resumeDir, " is a checkpoint; --resume ",
+                              resumedRun,
+                              " goes on with the run, --out NEW "
+                              "from here on in another folder"));
   if (out.empty())
     out = resumeDir;
-  std::string path = resumeDir + "/run.json";
-  nlohmann::json file = unwrap(
-      runtime::parseStrictJson(unwrap(runtime::readFile(path, 1 << 20)), path));
-  if (!file.is_object() || !file.contains("settings"))
+  inPlace = isRun && RunDirectory::same(out, resumedRun);
+  std::string path = resumedRun + "/run.json";
+  resumed = unwrap(RunRecord::read(path));
+  if (resumed->settings.empty())
     throw CommandError(path + ": field 'settings' is missing");
-  check(settings.takeFrom(file["settings"], *command, path));
+  check(settings.takeFrom(resumed->settings, command, path));
+  check(before.takeFrom(resumed->settings, nullptr, path));
+  // The schedule of a run stays as it is unless somebody says so.
+  if (!before.scheduleSteps)
+    before.scheduleSteps = before.steps;
+  if (!settings.scheduleSteps)
+    settings.scheduleSteps = before.scheduleSteps;
   if (!attnresMode.empty() || attnresBlockSize > 0)
     throw CommandError(
         "the model of a run cannot change when it is resumed: --attnres and "
         "--attnres-block-size are for new runs");
 }
 
-void TrainCommand::openData() {
-  TextEncoding encoding;
-  if (!settings.tokenizer.empty()) {
-    // A run that is resumed has the tokenizer in its checkpoints.
-    encoding.tokenizer = resumeDir.empty()
-                             ? settings.tokenizer
-                             : runtime::resolveCheckpoint(resumeDir);
-    tokenizerFiles = unwrap(runtime::Tokenizer::readFolder(encoding.tokenizer));
-    encoding.cache = out + "/tokens.bin";
-    createFolder();
-  }
-  data = unwrap(TrainingData::open(settings.data, settings.seqLen,
-                                   settings.seed, encoding));
+/// Opens the files of --data, which a run that goes on compares with what it
+/// began with. Writes nothing.
+void TrainCommand::findData() {
+  found.multiplication = unwrap(MultiplicationName::parse(settings.data));
+  if (found.multiplication && !settings.tokenizer.empty())
+    throw CommandError(concat("--tokenizer is for text, and ",
+                              inQuotes(settings.data.front()),
+                              " has an alphabet of its own"));
+  // By name where there is no content to compare.
+  if (resumed && settings.data != before.data && !allowChangedData &&
+      (found.multiplication || resumed->data.empty()))
+    throw CommandError(
+        concat("--data of a run cannot change when it is resumed; ",
+               resumed->where, " says ", ordered_json(before.data).dump(),
+               " (--allow-changed-data goes on with other data)"));
+  if (found.multiplication)
+    return;
+  DataSearch search;
+  search.named = command->get_option("--data")->count() > 0;
+  search.acceptChanged = allowChangedData;
+  search.advice = "--data names the place of that text, --allow-changed-data "
+                  "goes on with this one";
+  search.note = note;
+  found.files = unwrap(openRecorded(
+      settings.data,
+      resumed ? resumed->data : std::vector<runtime::FileFingerprint>(),
+      search));
+  if (!asBytes && (!resumed || allowChangedData))
+    check(runtime::expectText(found.files, "--as-bytes"));
+  for (const auto &file : found.files)
+    record.data.push_back(file->fingerprint());
 }
 
-void TrainCommand::createFolder() const {
-  std::error_code error;
-  fs::create_directories(out, error);
-  if (error)
-    throw CommandError(out + ": cannot create: " + error.message());
+RunDirectory TrainCommand::claimFolder() const {
+  RunDirectory directory = unwrap(RunDirectory::own(out));
+  if (!directory.isLocked())
+    note(out + ": the file system has no locks; nothing keeps a second "
+               "process from this folder");
+  if (!inPlace && !runtime::CheckpointFolder(out).latest().empty())
+    throw CommandError(out +
+                       " holds a run already; go on with it by --resume " +
+                       out + ", or choose another --out");
+  std::string cache = out + "/tokens.bin";
+  if (!inPlace && fs::exists(cache) && !runtime::TokenDataset::isCache(cache))
+    throw CommandError(cache + " is not of a run; choose another --out");
+  return directory;
+}
+
+void TrainCommand::openTokenizer() {
+  if (resumed) {
+    origin = runtime::HeldCheckpoint::open(resumeDir);
+    if (!fs::exists(origin->path() + "/model.safetensors"))
+      throw CommandError(resumeDir +
+                         " has no checkpoint to go on from; begin the run "
+                         "again without --resume");
+    bool given = command->get_option("--tokenizer")->count() > 0;
+    tokenizer = unwrap(tokenizerOf(origin->path(),
+                                   given ? settings.tokenizer : "", &*resumed));
+    if (!tokenizer.tokenizer && !settings.tokenizer.empty())
+      throw CommandError(origin->path() +
+                         "/tokenizer.json is missing; "
+                         "--tokenizer DIR names a folder that has it");
+  } else if (!settings.tokenizer.empty()) {
+    tokenizer = unwrap(run::openTokenizer(settings.tokenizer));
+  }
+  if (!tokenizer.tokenizer)
+    tokenizer = builtInTokenizer(found.multiplication.has_value());
+  record.tokenizer = TokenizerFingerprint::of(*tokenizer.tokenizer);
+}
+
+void TrainCommand::openData() {
+  // At least as many questions as samples are written about.
+  int64_t questions = std::max<int64_t>(settings.evalSamples, 4);
+  data = unwrap(TrainingData::open(
+      found, settings.seqLen, settings.seed,
+      {tokenizer.tokenizer.get(), out + "/tokens.bin"}, questions));
+  record.seqLen = data.train->length();
+}
+
+/// The text of a model of one's own.
+runtime::Result<std::string> readModelText(const std::string &path) {
+  runtime::Result<std::string> text = runtime::readFile(path, 64 << 20);
+  if (!text.ok())
+    return text.status();
+  if (runtime::isUtf16(*text))
+    return runtime::invalidData(path, ": text in UTF-16, expected UTF-8");
+  if (text->find('\0') != std::string::npos)
+    return runtime::invalidData(
+        path, ": expected a model as MLIR text, which has no NUL bytes; to go "
+              "on with the weights of a run, use --resume");
+  return std::string(runtime::withoutByteOrderMark(*text));
 }
 
 void TrainCommand::readModel() {
-  std::string folder;
-  if (!resumeDir.empty()) {
-    folder = runtime::resolveCheckpoint(resumeDir);
-    if (fs::exists(folder + "/model.mlir"))
-      modelPath = folder + "/model.mlir";
+  if (origin) {
+    if (fs::exists(origin->path() + "/model.mlir"))
+      modelPath = origin->path() + "/model.mlir";
     else
-      configPath = folder + "/config.json";
+      configPath = origin->path() + "/config.json";
   }
   if (!modelPath.empty()) {
     if (!attnresMode.empty() || attnresBlockSize > 0)
       throw CommandError("--attnres needs a configuration; " + modelPath +
                          " says how its sublayers join");
-    source.text = unwrap(runtime::readFile(modelPath, 64 << 20));
+    source.text = unwrap(readModelText(modelPath));
     modelFile = "model.mlir";
+    record.model = runtime::fnv1a64(source.text);
+    if (resumed)
+      check(resumed->compareModel(source.text, modelPath));
     return;
   }
+  if (preset.empty())
+    checkConfigPath(configPath);
   ModelConfig config = unwrap(preset.empty() ? ModelConfig::fromFile(configPath)
                                              : ModelConfig::preset(preset));
   if (!preset.empty())
@@ -250,13 +408,49 @@ void TrainCommand::readModel() {
   source.config = config;
   source.text = config.toJson();
   modelFile = "config.json";
+  record.config = ordered_json::parse(source.text);
+  if (!resumed || resumed->config.is_null())
+    return;
+  // As the present version writes it, whatever version wrote it.
+  ModelConfig described = unwrap(ModelConfig::fromJson(
+      resumed->config.dump(), resumed->where + ": config"));
+  if (described.toJson() != source.text)
+    throw CommandError(configPath + " is not the model that " + resumed->where +
+                       " describes");
 }
 
+void TrainCommand::setSteps() {
+  if (settings.epochs) {
+    double steps = std::ceil(
+        *settings.epochs * static_cast<double>(data.train->size()) /
+        static_cast<double>(settings.batchSize * settings.gradAccumulation));
+    constexpr double mostSteps = 0x1p53;
+    if (steps > mostSteps)
+      throw CommandError(concat("--epochs: ", *settings.epochs, " epochs are ",
+                                steps, " steps, limit is ", mostSteps));
+    settings.steps = static_cast<int64_t>(steps);
+  }
+  if (!settings.scheduleSteps)
+    settings.scheduleSteps = settings.steps;
+  record.settings = settings.toJson();
+}
+
+/// A run that ended before its first checkpoint may begin anew, but another one
+/// does not take its place.
 void TrainCommand::checkFolder() const {
-  if (resumeDir.empty() && !runtime::CheckpointFolder(out).latest().empty())
-    throw CommandError(out +
-                       " holds a run already; go on with it by --resume " +
-                       out + ", or choose another --out");
+  if (inPlace)
+    return;
+  std::string path = out + "/run.json";
+  if (!fs::exists(path)) {
+    if (fs::exists(out + "/metrics.jsonl"))
+      throw CommandError(out + " holds a metrics.jsonl of something else; "
+                               "choose another --out");
+    return;
+  }
+  std::string difference = record.difference(unwrap(RunRecord::read(path)));
+  if (!difference.empty())
+    throw CommandError(out + " holds the beginning of another run (" +
+                       difference + "); remove it or choose another --out");
 }
 
 void TrainCommand::compile() {
@@ -265,10 +459,14 @@ void TrainCommand::compile() {
   options.bf16 = settings.dtype == "bf16";
   options.stages.learningBeta1 = settings.beta1;
   options.stages.learningBeta2 = settings.beta2;
+  options.stages.optimizerEps = settings.adamEps;
   options.stages.weightDecay = settings.weightDecay;
   options.stages.clipNorm = settings.gradClip;
-  TrainingCompilation compiled =
-      unwrap(compileTraining(source, options, settings.gradAccumulation > 1));
+  auto compilation =
+      compileTraining(source, options, settings.gradAccumulation > 1);
+  if (!compilation.ok() && !source.config)
+    throw CommandError(modelPath + ": " + compilation.status().message());
+  TrainingCompilation compiled = unwrap(std::move(compilation));
   programs.gradients =
       std::make_shared<const Program>(std::move(compiled.gradients));
   if (compiled.update)
@@ -292,31 +490,22 @@ void TrainCommand::createTrainer() {
     initializeParameters();
     return;
   }
-  std::string checkpoint = runtime::resolveCheckpoint(resumeDir);
+  const std::string &checkpoint = origin->path();
+  RunRecord saved = unwrap(RunRecord::read(checkpoint + "/trainer.json"));
+  check(saved.compareSettings(*resumed));
   start = unwrap(runtime::readProgress(checkpoint));
   check(runtime::loadTensors(checkpoint + "/model.safetensors",
                              trainer->parameters()));
   check(runtime::loadTensors(checkpoint + "/optimizer.safetensors",
                              trainer->moments()));
+  origin.reset();
 }
 
-/// A model of one's own has no program that continues texts, and one whose
-/// vocabulary is larger than the data's may write what has no text.
+/// A model of one's own has no program that continues texts.
 void TrainCommand::createSampler() {
-  if (!source.config ||
-      source.config->vocabSize != data.train->vocabularySize())
-    return;
-  std::unique_ptr<runtime::Tokenizer> tokenizer;
-  if (!settings.tokenizer.empty())
-    tokenizer = unwrap(runtime::Tokenizer::openFolder(
-        resumeDir.empty() ? settings.tokenizer
-                          : runtime::resolveCheckpoint(resumeDir)));
-  else if (data.digits > 0)
-    tokenizer = std::make_unique<runtime::MultiplicationTokenizer>();
-  else
-    tokenizer = std::make_unique<runtime::ByteTokenizer>();
-  sampler = std::make_unique<TrainSampler>(*device, *source.config, options,
-                                           data, std::move(tokenizer));
+  if (source.config)
+    sampler = std::make_unique<TrainSampler>(
+        *device, *source.config, options, data, std::move(tokenizer.tokenizer));
 }
 
 void TrainCommand::initializeParameters() {
@@ -326,7 +515,8 @@ void TrainCommand::initializeParameters() {
   auto initialize = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       initializeParameter(config, Parameter{tensors[i].name, tensors[i].shape},
-                          settings.seed, trainer->find(tensors[i].name));
+                          settings.seed, trainer->find(tensors[i].name),
+                          {settings.initStd, settings.initOutputScale});
   };
   device->threads().run(
       static_cast<int64_t>(tensors.size()),
@@ -352,19 +542,53 @@ void TrainCommand::writeRunFile() const {
       {"tokens_per_step",
        settings.batchSize * settings.gradAccumulation * trainer->length()},
       {"settings", shown}};
-  if (source.config)
-    run["config"] = ordered_json::parse(source.text);
+  run.update(record.toJson());
+  if (resumed && !inPlace)
+    run["forked_from"] = {{"run", fs::weakly_canonical(resumedRun).string()},
+                          {"step", start.step}};
+  else if (resumed && !resumed->forkedFrom.is_null())
+    run["forked_from"] = resumed->forkedFrom;
+  if (!record.config.is_null())
+    run["config"] = record.config;
   check(runtime::writeFileAtomically(out + "/run.json", {run.dump(2) + "\n"}));
+  // The history of a fork; the loop removes what comes after the checkpoint.
+  std::string history = resumedRun + "/metrics.jsonl";
+  std::error_code error;
+  if (resumed && !inPlace && fs::exists(history, error))
+    fs::copy_file(history, out + "/metrics.jsonl",
+                  fs::copy_options::overwrite_existing, error);
+  if (error)
+    throw CommandError(history + ": cannot copy: " + error.message());
+}
+
+/// What somebody who resumes a run may not expect.
+void TrainCommand::sayWhatChanges() const {
+  if (!resumed)
+    return;
+  if (start.step >= settings.steps)
+    note(fmt::format("{}: all {} steps are done; --steps N with a larger N "
+                     "trains on",
+                     resumeDir, start.step));
+  LearningRateSchedule was = before.learningRate(),
+                       is = settings.learningRate();
+  int64_t next = start.step + 1;
+  if (is.at(next) != was.at(next))
+    note(fmt::format("the learning rate of step {} is {:.3g}; as the run was "
+                     "it would be {:.3g}",
+                     next, is.at(next), was.at(next)));
+  else if (settings.steps > is.steps && settings.steps != before.steps &&
+           is.shape != LearningRateSchedule::Shape::Constant)
+    note(fmt::format("the schedule ends at step {0} as before: the learning "
+                     "rate of step {1} is {2:.3g}; --schedule-steps {1} "
+                     "stretches it",
+                     is.steps, settings.steps, is.at(settings.steps)));
 }
 
 runtime::TrainingOptions TrainCommand::loopOptions() const {
   runtime::TrainingOptions loop;
   loop.parts = settings.gradAccumulation;
-  loop.schedule.shape = *runtime::parseScheduleShape(settings.schedule);
-  loop.schedule.peak = settings.lr;
-  loop.schedule.minimum = settings.minLr.value_or(settings.lr / 10);
-  loop.schedule.warmup = settings.warmup;
-  loop.schedule.steps = settings.steps;
+  loop.steps = settings.steps;
+  loop.schedule = settings.learningRate();
   loop.seed = settings.seed;
   loop.evalEvery = settings.evalEvery;
   loop.evalSamples = settings.evalSamples;
@@ -373,8 +597,10 @@ runtime::TrainingOptions TrainCommand::loopOptions() const {
   loop.logEvery = settings.logEvery;
   loop.stopAfter = stopAfter;
   loop.directory = out;
-  loop.files = tokenizerFiles;
+  loop.files = tokenizer.files;
   loop.files[modelFile] = source.text;
+  loop.origin = record.toJson();
+  loop.origin["settings"] = settings.fixedToJson();
   return loop;
 }
 
@@ -386,13 +612,22 @@ double TrainCommand::flopsPerToken() const {
   return flops / static_cast<double>(trainer->batchSize() * trainer->length());
 }
 
-void TrainCommand::report(const TrainingLoop::Outcome &outcome) const {
+void TrainCommand::report(const TrainingLoop::Outcome &outcome,
+                          TrainProgress &shown) const {
   const TrainingProgress &progress = outcome.progress;
   if (outcome.end == TrainingLoop::End::Diverged)
     throw CommandError(concat(outcome.failure, "; the state before it is in ",
                               outcome.checkpoint));
-  const char *end =
-      outcome.end == TrainingLoop::End::Finished ? "finished" : "stopped";
+  int signal = runtime::interruptSignal();
+  bool finished = outcome.end == TrainingLoop::End::Finished;
+  const char *end = finished ? "finished" : "stopped";
+  if (signal)
+    shown.say(concat(
+        "ended by ", runtime::signalName(signal), " at step ", progress.step,
+        " of ", settings.steps,
+        outcome.lacksEvaluation ? ", without the last evaluation" : "",
+        finished ? ""
+                 : "; go on with `attnres-run train --resume " + out + "`"));
   if (json)
     std::cout << ordered_json({{"end", end},
                                {"step", progress.step},
@@ -405,9 +640,17 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome) const {
     std::cout << fmt::format("{} at step {} after {}: {}\n", end, progress.step,
                              formatSeconds(progress.seconds),
                              outcome.checkpoint);
-  std::cout.flush();
-  if (runtime::interruptSignal())
-    throw Interrupted{runtime::interruptSignal()};
+  runtime::flushStandardOutput();
+  if (signal)
+    throw Interrupted{signal};
+  if (outcome.lostWrites > 0)
+    throw CommandError(
+        concat("the state of step ", progress.step, " is saved, but ",
+               outcome.lostWrites, " earlier writes were lost, the first by ",
+               outcome.firstLoss));
+  if (!shown.lost().empty())
+    throw CommandError("a part of what was to be shown is lost, by " +
+                       shown.lost());
 }
 
 } // namespace

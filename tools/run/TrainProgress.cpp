@@ -1,12 +1,18 @@
 // Shows a training run to people.
 #include "tools/run/TrainProgress.h"
 
+#include "runtime/training/Interrupt.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <cmath>
-#include <cstdio>
+#include <csignal>
+#include <cstring>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace attnres::run {
@@ -30,17 +36,27 @@ std::string formatSeconds(double seconds) {
   return fmt::format("{}s", total);
 }
 
+std::pair<double, double> confidence(double share, int64_t count) {
+  constexpr double z = 1.959963984540054; // of the normal distribution
+  auto n = static_cast<double>(std::max<int64_t>(count, 1));
+  double scale = 1 / (1 + z * z / n);
+  double center = scale * (share + z * z / (2 * n));
+  double half =
+      scale * z * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return {std::max(center - half, 0.0), std::min(center + half, 1.0)};
+}
+
 TrainProgress::TrainProgress(int64_t steps, double flopsPerToken,
-                             double peakFlops)
-    : steps(steps), flopsPerToken(flopsPerToken), peakFlops(peakFlops),
+                             FindShare findShare)
+    : steps(steps), flopsPerToken(flopsPerToken),
+      findShare(std::move(findShare)),
       isTerminal(::isatty(STDERR_FILENO) != 0) {}
 
 void TrainProgress::onStep(const TrainingProgress &progress,
                            const StepResult &result, double learningRate,
                            double tokensPerSecond) {
   auto now = Clock::now();
-  double sinceShown =
-      std::chrono::duration<double>(now - lastShown).count();
+  double sinceShown = std::chrono::duration<double>(now - lastShown).count();
   bool last = progress.step == steps;
   if (first && !last &&
       sinceShown < (isTerminal ? liveInterval : plainInterval))
@@ -55,17 +71,19 @@ void TrainProgress::onStep(const TrainingProgress &progress,
                          static_cast<double>(done) *
                          static_cast<double>(steps - progress.step)) +
            " left";
+  std::string peak;
+  if (std::optional<double> share = findShare(tokensPerSecond * flopsPerToken))
+    peak = fmt::format(" ({:.0f} % of peak)", 100 * *share);
   std::string line = fmt::format(
-      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s "
-      "({:.0f} % of peak){}",
+      "step {}/{}, loss {:.4f}, grad norm {:.3f}, lr {:.2e}, {:.0f} tokens/s{}"
+      "{}",
       progress.step, steps, result.loss, result.gradientNorm, learningRate,
-      tokensPerSecond, 100 * tokensPerSecond * flopsPerToken / peakFlops, left);
+      tokensPerSecond, peak, left);
   if (!isTerminal) {
     say(line);
     return;
   }
-  std::fprintf(stderr, "\r%s\033[K", line.c_str());
-  std::fflush(stderr);
+  write("\r" + line + "\033[K");
   lineOpen = true;
 }
 
@@ -77,6 +95,11 @@ void TrainProgress::onEvaluation(const TrainingProgress &progress,
   if (result.accuracy)
     line += fmt::format(", {:.1f} % of {} answers exact",
                         100 * *result.accuracy, result.samples);
+  if (result.accuracy && !allQuestions) {
+    auto [low, high] = confidence(*result.accuracy, result.samples);
+    line += fmt::format(" ({:.1f} to {:.1f} with 95 % confidence)", 100 * low,
+                        100 * high);
+  }
   say(line);
 }
 
@@ -88,13 +111,49 @@ void TrainProgress::onWarning(const std::string &message) {
 
 void TrainProgress::say(const std::string &line) {
   finishLine();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  write(line + "\n");
 }
 
 void TrainProgress::finishLine() {
   if (lineOpen)
-    std::fputc('\n', stderr);
+    write("\n");
   lineOpen = false;
+}
+
+/// Whether standard error takes bytes: waits for a slow reader, but once a
+/// signal asks for the end, no longer than a second.
+static bool waitUntilWritable() {
+  constexpr int interval = 100, patience = 1000; // ms
+  pollfd stream = {STDERR_FILENO, POLLOUT, 0};
+  for (int waited = 0; waited < patience;) {
+    if (::poll(&stream, 1, interval) > 0)
+      return true;
+    if (runtime::interruptSignal())
+      waited += interval;
+  }
+  return false;
+}
+
+void TrainProgress::write(std::string_view text) {
+  while (!text.empty()) {
+    // A pipe that is ready takes this much without waiting.
+    std::string_view piece = text.substr(0, PIPE_BUF);
+    ssize_t written = -1;
+    if (waitUntilWritable())
+      written = ::write(STDERR_FILENO, piece.data(), piece.size());
+    else
+      errno = EAGAIN;
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0 && errno == EPIPE)
+      runtime::requestEnd(SIGPIPE);
+    if (written < 0) {
+      if (failure.empty())
+        failure = std::string("standard error: ") + std::strerror(errno);
+      return;
+    }
+    text.remove_prefix(static_cast<size_t>(written));
+  }
 }
 
 } // namespace attnres::run

@@ -33,7 +33,7 @@ TrainSampler::TrainSampler(runtime::CpuDevice &device,
   auto length = static_cast<size_t>(held.length());
   for (int64_t i = 0; i < std::min(numSamples, held.size()); ++i) {
     Tokens tokens(length), targets(length);
-    held.sample(i, tokens.data(), targets.data());
+    check(held.sample(i, tokens.data(), targets.data()));
     // The question, up to the first token whose successor counts.
     auto live = std::find_if(targets.begin(), targets.end(), [](int64_t t) {
       return t != runtime::ignoredTarget;
@@ -81,6 +81,7 @@ std::vector<ordered_json> TrainSampler::operator()(runtime::Trainer &trainer) {
   runtime::GenerationOptions generation;
   generation.maxNewTokens = newTokens;
   generation.endToken = tokenizer->endToken();
+  generation.vocabulary = tokenizer->vocabularySize();
   generation.sampling.temperature = multiplies ? 0 : 0.8;
   std::vector<Continuation> texts =
       unwrap(runtime::generate(*model, prompts, generation));

@@ -1,6 +1,8 @@
 // Everything that a training run can be told.
 #include "tools/run/TrainSettings.h"
 
+#include "runtime/FloatRange.h"
+
 #include <algorithm>
 
 namespace attnres::run {
@@ -15,16 +17,27 @@ using runtime::Status;
 
 namespace {
 
+/// Settings that runs recorded before they existed do not have: these keep
+/// their defaults, which are what those runs were trained with.
+bool isNew(std::string_view name) {
+  return name == "schedule_steps" || name == "adam_eps" ||
+         name == "init_std" || name == "init_output_scale";
+}
+
 /// Whether a resumed run may be given another value.
-enum class Resume { Same, May };
+enum class Resume {
+  Same,
+  Content, ///< another place of the same content
+  May
+};
 
 /// Calls visit(name, field, whether it may change, type, description) for every
 /// setting: the one place that knows their names.
 template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
-  visit("data", s.data, Resume::Same, "FILE|multiplication:DIGITS[,count=N]",
+  visit("data", s.data, Resume::Content, "FILE|multiplication:DIGITS[,count=N]",
         "text files, or computed samples of written-out multiplication");
-  visit("tokenizer", s.tokenizer, Resume::Same, "DIR",
+  visit("tokenizer", s.tokenizer, Resume::Content, "DIR",
         "folder with tokenizer.json, for text; bytes are tokens without it");
   visit("seq_len", s.seqLen, Resume::Same, "T",
         "tokens in a sequence; 0 for 256, or what multiplication needs");
@@ -42,12 +55,22 @@ void forEachSetting(Settings &s, Visit visit) {
         "steps in which the learning rate rises from zero to its peak");
   visit("schedule", s.schedule, Resume::May, "cosine|wsd|constant",
         "learning rate after the warm-up; wsd: linear decay in the last fifth");
+  visit("schedule_steps", s.scheduleSteps, Resume::May, "N",
+        "steps after which the schedule is over and the learning rate stays; "
+        "--steps of a new run, and unchanged when a run is resumed");
   visit("weight_decay", s.weightDecay, Resume::May, "X",
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
   visit("beta2", s.beta2, Resume::May, "X", "decay of the second moment");
+  visit("adam_eps", s.adamEps, Resume::May, "X",
+        "added to the root of the second moment");
   visit("grad_clip", s.gradClip, Resume::May, "X",
         "largest norm of all gradients; 0 for no clipping");
+  visit("init_std", s.initStd, Resume::Same, "X",
+        "standard deviation of the initial matrices");
+  visit("init_output_scale", s.initOutputScale, Resume::Same, "X",
+        "factor on it for projections into the residual stream; "
+        "1/sqrt(sublayers) if not given");
   visit("dtype", s.dtype, Resume::Same, "f32|bf16",
         "activations and what products read; parameters stay f32");
   visit("seed", s.seed, Resume::Same, "N",
@@ -73,20 +96,25 @@ std::string showDefault(const T &value) {
   return concat(value);
 }
 std::string showDefault(const std::vector<std::string> &) { return ""; }
-std::string showDefault(const std::optional<double> &) { return ""; }
+template <typename T>
+std::string showDefault(const std::optional<T> &) {
+  return "";
+}
 
 template <typename T>
 void write(ordered_json &to, const T &value) {
   to = value;
 }
-void write(ordered_json &to, const std::optional<double> &value) {
+template <typename T>
+void write(ordered_json &to, const std::optional<T> &value) {
   if (value)
     to = *value;
 }
 
 // read(value, field) returns whether the value has the right type.
 bool read(const json &value, int64_t &field) {
-  if (!value.is_number_integer())
+  if (!value.is_number_integer() ||
+      (value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX))
     return false;
   field = value.get<int64_t>();
   return true;
@@ -103,7 +131,8 @@ bool read(const json &value, double &field) {
   field = value.get<double>();
   return true;
 }
-bool read(const json &value, std::optional<double> &field) {
+template <typename T>
+bool read(const json &value, std::optional<T> &field) {
   field.reset();
   return value.is_null() || read(value, field.emplace());
 }
@@ -144,19 +173,37 @@ ordered_json TrainSettings::toJson() const {
   return result;
 }
 
-Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
+ordered_json TrainSettings::fixedToJson() const {
+  ordered_json result = ordered_json::object();
+  forEachSetting(*this, [&](const char *name, const auto &field, Resume resume,
+                            auto &&...) {
+    if (resume != Resume::May)
+      write(result[name], field);
+  });
+  return result;
+}
+
+Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
                                const std::string &where) {
   if (!source.is_object())
     return invalidData(where, ": field 'settings': expected an object");
+  auto isGiven = [&](const std::string &option) {
+    return command && command->get_option(option)->count() > 0;
+  };
   Status status;
+  const json defaults = TrainSettings().toJson();
+  const json absent(json::value_t::discarded);
   forEachSetting(*this, [&](const char *name, auto &field, Resume resume,
                             auto &&...) {
     if (!status.ok())
       return;
     std::string option = optionName(name);
-    bool given = command.get_option(option)->count() > 0;
+    bool given = isGiven(option);
     auto stored = field;
-    if (!source.contains(name) || !read(source[name], stored)) {
+    const json &value = source.contains(name) ? source[name]
+                        : isNew(name)         ? defaults[name]
+                                              : absent;
+    if (value.is_discarded() || !read(value, stored)) {
       status = invalidData(where, ": setting ", inQuotes(name),
                            " is missing or of the wrong type");
       return;
@@ -164,13 +211,12 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App &command,
     if (!given)
       field = stored;
     else if (resume == Resume::Same && !(field == stored))
-      status = invalidArgument(
-          option, " of a run cannot change when it is resumed; ", where,
-          " says ", source[name].dump());
+      status = invalidArgument(option,
+                               " of a run cannot change when it is resumed; ",
+                               where, " says ", value.dump());
   });
   // One of the two replaces the other.
-  if (command.get_option("--steps")->count() > 0 &&
-      command.get_option("--epochs")->count() == 0)
+  if (isGiven("--steps") && !isGiven("--epochs"))
     epochs.reset();
   return status;
 }
@@ -185,10 +231,14 @@ Status TrainSettings::validate() const {
   for (const Status &status :
        {atLeast("--seq-len", seqLen, 0), atLeast("--batch-size", batchSize, 1),
         atLeast("--grad-accumulation", gradAccumulation, 1),
-        atLeast("--steps", steps, 0), atLeast("--epochs", epochs.value_or(0), 0),
-        atLeast("--lr", lr, 0), atLeast("--min-lr", minLr.value_or(0), 0),
+        atLeast("--steps", steps, 0),
+        atLeast("--epochs", epochs.value_or(0), 0), atLeast("--lr", lr, 0),
+        atLeast("--min-lr", minLr.value_or(0), 0),
         atLeast("--warmup", warmup, 0),
+        atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),
+        atLeast("--init-std", initStd, 0),
+        atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
         atLeast("--beta2", beta2, 0), atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
         atLeast("--eval-samples", evalSamples, 1),
@@ -210,6 +260,26 @@ Status TrainSettings::validate() const {
               1 << 20)})
     if (!status.ok())
       return status;
+  // The programs compute with these in f32, where 1 - beta must not be 0.
+  for (auto [option, value] :
+       {std::make_pair("--beta1", beta1), std::make_pair("--beta2", beta2)})
+    if (static_cast<float>(value) >= 1)
+      return invalidArgument(option, ": expected less than 1 in 32 bits, got ",
+                             value);
+  if (!(adamEps > 0))
+    return invalidArgument("--adam-eps: expected a positive number, got ",
+                           adamEps);
+  for (auto [option, value] :
+       {std::make_pair("--lr", lr),
+        std::make_pair("--min-lr", minLr.value_or(0)),
+        std::make_pair("--weight-decay", weightDecay),
+        std::make_pair("--adam-eps", adamEps),
+        std::make_pair("--grad-clip", gradClip),
+        std::make_pair("--init-std", initStd),
+        std::make_pair("--init-output-scale", initOutputScale.value_or(0))})
+    if (value != 0 && !runtime::isNormalFloat(value))
+      return invalidArgument(option, ": expected a number that 32 bits hold, ",
+                             runtime::normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
   if (minLr && *minLr > lr)
@@ -224,6 +294,16 @@ Status TrainSettings::validate() const {
       return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
                              CLI::detail::join(choices, ", "));
   return {};
+}
+
+runtime::LearningRateSchedule TrainSettings::learningRate() const {
+  runtime::LearningRateSchedule rate;
+  rate.shape = runtime::parseScheduleShape(schedule).value_or(rate.shape);
+  rate.peak = lr;
+  rate.minimum = minLr.value_or(lr / 10);
+  rate.warmup = warmup;
+  rate.steps = scheduleSteps.value_or(steps);
+  return rate;
 }
 
 } // namespace attnres::run

@@ -3,9 +3,10 @@
 #ifndef ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
 #define ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
 
+#include "runtime/ExactNumbers.h"
 #include "runtime/Status.h"
+#include "runtime/training/Schedule.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -27,10 +28,15 @@ struct TrainSettings {
   std::optional<double> minLr; ///< absent: a tenth of lr
   int64_t warmup = 50;
   std::string schedule = "cosine";
+  /// Steps after which the schedule is over; absent: `steps`.
+  std::optional<int64_t> scheduleSteps;
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
+  double adamEps = 1e-8;
   double gradClip = 1;
+  double initStd = 0.02;
+  std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
   std::string dtype = "f32";
   uint64_t seed = 0;
   int64_t evalEvery = 100;
@@ -43,13 +49,19 @@ struct TrainSettings {
   void addOptions(CLI::App &command);
 
   nlohmann::ordered_json toJson() const;
+  /// Those that cannot change while the run goes on.
+  nlohmann::ordered_json fixedToJson() const;
   /// Takes every setting from `json` that the command line did not give. One
-  /// that it gave must be equal if the run so far depends on it. `where` names
-  /// the file.
-  runtime::Status takeFrom(const nlohmann::json &json, const CLI::App &command,
+  /// that it gave must be equal if the run so far depends on it, but for the
+  /// data and the tokenizer, whose content counts, not their names. `where`
+  /// names the file; without a `command` nothing was given.
+  runtime::Status takeFrom(const nlohmann::json &json, const CLI::App *command,
                            const std::string &where);
   /// Whether all are in range; the message names the option.
   runtime::Status validate() const;
+
+  /// The learning rate of every step.
+  runtime::LearningRateSchedule learningRate() const;
 };
 
 } // namespace attnres::run

@@ -1,5 +1,6 @@
 // Chooses the lane loops for the host.
 
+#include "machine/Isa.h"
 #include "runtime/emulator/lane/LaneOps.h"
 
 namespace attnres::emulator {
@@ -19,17 +20,10 @@ extern const LaneTable table;
 static std::vector<const LaneTable *> available() {
   std::vector<const LaneTable *> tables = {&baseline::table};
 #ifdef ATTNRES_LANE_X86
-  __builtin_cpu_init();
-  bool haveAvx2 = __builtin_cpu_supports("avx2") &&
-                  __builtin_cpu_supports("fma") &&
-                  __builtin_cpu_supports("bmi2");
-  bool haveAvx512 = haveAvx2 && __builtin_cpu_supports("avx512f") &&
-                    __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512vl");
-  if (haveAvx2)
+  machine::IsaLevel level = machine::hostIsa().isa.level;
+  if (level >= machine::IsaLevel::Avx2)
     tables.push_back(&avx2::table);
-  if (haveAvx512)
+  if (level >= machine::IsaLevel::Avx512)
     tables.push_back(&avx512::table);
 #endif
   return tables;

@@ -1,10 +1,11 @@
 // Compiled programs on disk.
+#include "tools/compile/ProgramCache.h"
 #include "runtime/File.h"
 #include "test/unit/runtime/TemporaryDirectory.h"
-#include "tools/compile/ProgramCache.h"
 
 #include "gtest/gtest.h"
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -106,11 +107,54 @@ TEST_F(ProgramCacheTest, AFolderThatCannotBeWrittenOnlyCostsTime) {
   EXPECT_EQ(compiled, 3);
 }
 
+/// Beyond its size the cache removes its own oldest programs and nothing else.
+TEST_F(ProgramCacheTest, FilesOfOthersStay) {
+  get("a");
+  fs::path oldest = files().front();
+  fs::path folder = directory.path / "cache";
+  auto past = fs::file_time_type::clock::now() - std::chrono::hours(48);
+  fs::last_write_time(oldest, past);
+  // More than the limit, of which the disk holds nothing.
+  constexpr uintmax_t large = uintmax_t{600} << 20;
+  auto write = [&](const std::string &name, const std::string &content) {
+    fs::path path = folder / name;
+    EXPECT_TRUE(runtime::writeFileAtomically(path, {content}).ok());
+    fs::resize_file(path, large);
+    fs::last_write_time(path, past);
+    return path;
+  };
+  std::string magic = "ATNRPROG";
+  std::vector<fs::path> foreign = {
+      write("mine.program", magic),
+      write("0123456789abcdef.program.bak", magic),
+      write("0123456789abcdef0.program", magic),
+      write("0123456789ABCDEF.program", magic),
+      write("0123456789abcdef.program", "not ours"),
+      write("notes.txt", "text")};
+  fs::path elsewhere = directory.path / "elsewhere";
+  fs::copy_file(oldest, elsewhere);
+  fs::create_symlink(elsewhere, folder / "1123456789abcdef.program");
+  fs::create_directory(folder / "2123456789abcdef.program");
+  foreign.push_back(folder / "1123456789abcdef.program");
+  foreign.push_back(folder / "2123456789abcdef.program");
+  get("b");
+  EXPECT_TRUE(fs::exists(oldest)) << "foreign files do not count";
+  fs::path ours = write("3123456789abcdef.program", magic);
+  fs::path unfinished = write("3123456789abcdef.program.tmp.1.0", magic);
+  get("c");
+  EXPECT_FALSE(fs::exists(ours));
+  EXPECT_FALSE(fs::exists(unfinished));
+  for (const fs::path &path : foreign)
+    EXPECT_TRUE(fs::exists(fs::symlink_status(path))) << path;
+  compiled = 0;
+  get("c");
+  EXPECT_EQ(compiled, 0) << "the newest stays";
+}
+
 TEST_F(ProgramCacheTest, FailuresAreNotKept) {
   for (int i = 0; i < 2; ++i) {
-    Result<Program> program = cache.get("a", {}, [] {
-      return Result<Program>(runtime::unsupported("no"));
-    });
+    Result<Program> program = cache.get(
+        "a", {}, [] { return Result<Program>(runtime::unsupported("no")); });
     EXPECT_FALSE(program.ok());
   }
   get("a");

@@ -66,14 +66,19 @@ const JitKernel &JitModule::operator[](StringRef name) const {
 
 std::vector<CpuTarget> attnres::cpu::getRunnableTargets() {
   std::vector<CpuTarget> targets;
-  for (CpuLevel level : {CpuLevel::Generic, CpuLevel::Avx2, CpuLevel::Avx512})
-    if (level <= CpuTarget::host().level)
-      targets.push_back(CpuTarget::forLevel(level));
   // Linux grants tiles to a process that asks.
   constexpr long requestPermission = 0x1023, tileData = 18;
-  if (CpuTarget::host().hasAmx &&
-      ::syscall(SYS_arch_prctl, requestPermission, tileData) == 0)
-    targets.push_back(CpuTarget::host());
+  for (std::string_view name : attnres::machine::isaNames()) {
+    CpuTarget target = *CpuTarget::forLevel(StringRef(name));
+    bool hasOwnCode = target.level != CpuLevel::Avx512Bf16 || target.usesDots ||
+                      target.hasAmx;
+    if (hasOwnCode &&
+        attnres::machine::hostIsa().isa.includes(
+            *attnres::machine::Isa::parse(name)) &&
+        (!target.hasAmx ||
+         ::syscall(SYS_arch_prctl, requestPermission, tileData) == 0))
+      targets.push_back(target);
+  }
   return targets;
 }
 

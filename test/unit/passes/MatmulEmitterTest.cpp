@@ -275,6 +275,37 @@ TEST_P(MatmulEmitterTest, ErrorsOfF32) {
   }
 }
 
+/// The same for products of bf16, whose sums are f32.
+TEST_P(MatmulEmitterTest, ErrorsOfBf16) {
+  for (int64_t k : {1, 7, 64, 700})
+    for (bool transposedA : {false, true}) {
+      ProductKernels product{37, 70, k};
+      product.target = GetParam();
+      product.options.transposedA = transposedA;
+      product.options.right = RightOperand::RowMajor;
+      product.typeA = product.typeB = ElementType::BF16;
+      Tensor a(ElementType::BF16, makeRandom(37 * k, 5)),
+          b(ElementType::BF16, makeRandom(k * 70, 6));
+      std::vector<float> c(37 * 70);
+      (*product.compile())["matmul"].run({a.data(), b.data(), c.data()});
+      double squares = 0, squaresOfLoop = 0;
+      for (int64_t i = 0; i < 37; ++i)
+        for (int64_t j = 0; j < 70; ++j) {
+          double exact = 0;
+          float loop = 0;
+          for (int64_t kk = 0; kk < k; ++kk) {
+            float x = a[transposedA ? kk * 37 + i : i * k + kk];
+            float y = b[kk * 70 + j];
+            exact += double(x) * y;
+            loop += x * y;
+          }
+          squares += std::pow(c[i * 70 + j] - exact, 2);
+          squaresOfLoop += std::pow(loop - exact, 2);
+        }
+      EXPECT_LE(squares, 4 * squaresOfLoop + 1e-18) << "k " << k;
+    }
+}
+
 /// What is not finite stays so, and what is stays finite.
 TEST_P(MatmulEmitterTest, ExtremeF32) {
   constexpr uint32_t nans[] = {0x7fc00000, 0xffc00000, 0x7fffffff, 0xffffffff,

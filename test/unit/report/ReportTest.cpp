@@ -200,6 +200,19 @@ protected:
     return message.substr(prefix.size());
   }
 
+  /// What the run notes about the one line that it leaves out.
+  std::string leftOut(const std::string &metrics,
+                      const std::string &description = runFile) {
+    auto opened = open(metrics, description);
+    EXPECT_TRUE(opened.ok()) << opened.status().message();
+    RunFolder run = *std::move(opened);
+    std::string prefix = "left out: " + directory.path.string() + "/";
+    EXPECT_EQ(run.notes.size(), 1u);
+    std::string note = run.notes.empty() ? "" : run.notes[0];
+    EXPECT_EQ(note.substr(0, prefix.size()), prefix);
+    return note.size() < prefix.size() ? note : note.substr(prefix.size());
+  }
+
   runtime::Result<RunFolder> open(const std::string &metrics,
                                   const std::string &description = runFile) {
     directory.write("run.json", description);
@@ -274,51 +287,59 @@ TEST_F(RunFolderTest, UnknownKindsAreNoted) {
                            "1 records of unknown kind 'new' are left out"});
 }
 
-TEST_F(RunFolderTest, MalformedLines) {
+TEST_F(RunFolderTest, MalformedLinesAreLeftOutAndNoted) {
   std::string good = step1;
-  EXPECT_EQ(errorOf(good + "{\"kind\n" + step2).substr(0, 31),
+  EXPECT_EQ(leftOut(good + "{\"kind\n" + step2).substr(0, 31),
             "metrics.jsonl: line 2: column 6");
-  EXPECT_EQ(errorOf(good + "\n" + step2).substr(0, 23),
+  EXPECT_EQ(leftOut(good + "\n" + step2).substr(0, 23),
             "metrics.jsonl: line 2: ");
-  EXPECT_EQ(errorOf(good + "[]\n"),
+  EXPECT_EQ(leftOut(good + "[]\n"),
             "metrics.jsonl: line 2: expected an object");
-  EXPECT_EQ(errorOf("{}\n"), "metrics.jsonl: line 1: field 'kind' is missing");
-  EXPECT_EQ(errorOf("{\"kind\":1}\n"),
+  EXPECT_EQ(leftOut("{}\n"), "metrics.jsonl: line 1: field 'kind' is missing");
+  EXPECT_EQ(leftOut("{\"kind\":1}\n"),
             "metrics.jsonl: line 1: field 'kind': expected a string, got 1");
-  EXPECT_EQ(errorOf("{\"kind\":\"step\",\"loss\":1}\n"),
+  EXPECT_EQ(leftOut("{\"kind\":\"step\",\"loss\":1}\n"),
             "metrics.jsonl: line 1: field 'step' is missing");
-  EXPECT_EQ(errorOf("{\"kind\":\"step\",\"step\":1}\n"),
+  EXPECT_EQ(leftOut("{\"kind\":\"step\",\"step\":1}\n"),
             "metrics.jsonl: line 1: field 'loss' is missing");
-  EXPECT_EQ(errorOf("{\"kind\":\"step\",\"step\":-1,\"loss\":1}\n"),
+  EXPECT_EQ(leftOut("{\"kind\":\"step\",\"step\":-1,\"loss\":1}\n"),
             "metrics.jsonl: line 1: field 'step': expected an integer of at "
             "least 0, got -1");
-  EXPECT_EQ(errorOf("{\"kind\":\"step\",\"step\":1,\"loss\":\"x\"}\n"),
+  EXPECT_EQ(leftOut("{\"kind\":\"step\",\"step\":1,\"loss\":\"x\"}\n"),
             "metrics.jsonl: line 1: field 'loss': expected a number, got "
             "\"x\"");
-  EXPECT_EQ(errorOf(R"({"kind":"eval","step":1,"gradient_norms":{"a":"b"}})"
+  EXPECT_EQ(leftOut(R"({"kind":"eval","step":1,"gradient_norms":{"a":"b"}})"
                     "\n"),
             "metrics.jsonl: line 1: field 'gradient_norms.a': expected a "
             "number, got \"b\"");
-  EXPECT_EQ(errorOf(R"({"kind":"eval","step":1,"gradient_norms":[]})"
+  EXPECT_EQ(leftOut(R"({"kind":"eval","step":1,"gradient_norms":[]})"
                     "\n"),
             "metrics.jsonl: line 1: field 'gradient_norms': expected an "
             "object, got []");
-  EXPECT_EQ(errorOf(R"({"kind":"eval","step":1,"depth_weights":[[1]]})"
+  EXPECT_EQ(leftOut(R"({"kind":"eval","step":1,"depth_weights":[[1]]})"
                     "\n"),
             "metrics.jsonl: line 1: field 'depth_weights': expected 3 "
             "mixtures, got 1");
   EXPECT_EQ(
-      errorOf(R"({"kind":"eval","step":1,"depth_weights":[[1],[1],[1]]})"
+      leftOut(R"({"kind":"eval","step":1,"depth_weights":[[1],[1],[1]]})"
               "\n"),
       "metrics.jsonl: line 1: field 'depth_weights': mixture 'block 0 ffn': "
       "expected 2 numbers");
-  EXPECT_EQ(errorOf(R"({"kind":"sample","step":1,"prompt":"x"})"
+  EXPECT_EQ(leftOut(R"({"kind":"sample","step":1,"prompt":"x"})"
                     "\n"),
             "metrics.jsonl: line 1: field 'text' is missing");
   EXPECT_EQ(
-      errorOf(R"({"kind":"sample","step":1,"prompt":"x","text":"","correct":1})"
+      leftOut(R"({"kind":"sample","step":1,"prompt":"x","text":"","correct":1})"
               "\n"),
       "metrics.jsonl: line 1: field 'correct': expected true or false, got 1");
+  // The lines around them are read.
+  RunFolder run = read(good + "noise\n" + step2 + std::string("\0\0\n", 3) +
+                       eval2 + "[]\n");
+  EXPECT_EQ(run.steps.size(), 2u);
+  EXPECT_EQ(run.evaluations.size(), 1u);
+  ASSERT_EQ(run.notes.size(), 1u);
+  EXPECT_NE(run.notes[0].find("line 2: column"), std::string::npos);
+  EXPECT_NE(run.notes[0].find("and 2 more lines"), std::string::npos);
 }
 
 TEST_F(RunFolderTest, BadRunFiles) {
@@ -353,7 +374,7 @@ TEST_F(RunFolderTest, ModelsOfOnesOwnHaveNumberedMixtures) {
   // Later evaluations have to agree with the first.
   std::string other = eval2;
   other.replace(other.find("[[1.0],"), 7, "[");
-  EXPECT_EQ(errorOf(std::string(step1) + eval2 + other, description),
+  EXPECT_EQ(leftOut(std::string(step1) + eval2 + other, description),
             "metrics.jsonl: line 3: field 'depth_weights': expected 3 "
             "mixtures, got 2");
 }
@@ -461,6 +482,34 @@ TEST(LineChart, DegenerateRanges) {
       EXPECT_FALSE(contains(svg, "inf"));
     }
   }
+}
+
+/// Ranges beyond what a double holds, and steps below what it tells apart.
+TEST(LineChart, ExtremeRanges) {
+  constexpr double big = 1.7976931348623157e308, tiny = 5e-324;
+  for (auto [low, high] :
+       std::vector<std::pair<double, double>>{{-big, big},
+                                              {0, big},
+                                              {big, big},
+                                              {std::nextafter(big, 0), big},
+                                              {0, tiny},
+                                              {tiny, 2 * tiny},
+                                              {tiny, big},
+                                              {1, std::nextafter(1, 2)},
+                                              {1e300, 1.0000000000000002e300}})
+    for (bool fromZero : {false, true})
+      for (bool logarithmic : {false, true}) {
+        LineChart chart;
+        chart.title = "t";
+        chart.fromZero = fromZero;
+        chart.mayBeLogarithmic = logarithmic;
+        chart.lines = {
+            {"l", 0, Line::Style::Solid, {{1, low}, {2, high}, {0x1p63, low}}}};
+        std::string svg = chart.draw();
+        EXPECT_EQ(svg.find("nan"), std::string::npos) << low << " " << high;
+        EXPECT_EQ(svg.find("inf"), std::string::npos) << low << " " << high;
+        EXPECT_LT(svg.size(), 20000u);
+      }
 }
 
 TEST(LineChart, LogarithmicAxis) {

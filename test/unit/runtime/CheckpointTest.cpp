@@ -63,6 +63,43 @@ TEST_F(CheckpointTest, LatestIsByNumberAndPruneKeepsTheLast) {
   EXPECT_EQ(folder.list().size(), 1u);
 }
 
+/// What a reader holds stays until it lets go; the run goes on meanwhile.
+TEST_F(CheckpointTest, HeldCheckpointsAreNotPruned) {
+  ASSERT_TRUE(folder.save(1, content()).ok());
+  {
+    HeldCheckpoint first = HeldCheckpoint::open(directory.path.string());
+    HeldCheckpoint again = HeldCheckpoint::open(first.path());
+    EXPECT_EQ(first.path(),
+              directory.path.string() + "/checkpoints/step-00000001");
+    for (int64_t step : {2, 3}) {
+      ASSERT_TRUE(folder.save(step, content()).ok());
+      folder.prune(1);
+    }
+    EXPECT_EQ(folder.list(),
+              (std::vector<std::string>{"step-00000001", "step-00000003"}));
+    EXPECT_TRUE(fs::exists(first.path() + "/model.safetensors"));
+    EXPECT_EQ(HeldCheckpoint::open(directory.path.string()).path(),
+              folder.latest());
+  }
+  folder.prune(1);
+  EXPECT_EQ(folder.list(), (std::vector<std::string>{"step-00000003"}));
+  EXPECT_EQ(folder.find(3), folder.latest());
+  EXPECT_EQ(folder.find(1), "");
+  // A folder that is none is for the caller to complain about.
+  EXPECT_EQ(HeldCheckpoint::open(directory.file("none")).path(),
+            directory.file("none"));
+}
+
+TEST_F(CheckpointTest, NamesOfOtherLengthsAreOrderedByTheirNumbers) {
+  for (const char *name :
+       {"step-6", "step-00000003", "step-0000000000000000000011", "step-007",
+        "step-99999999999999999999", "step--1", "step-", "step-1x", "step-+2"})
+    std::filesystem::create_directories(directory.path / "checkpoints" / name);
+  EXPECT_EQ(folder.list(),
+            (std::vector<std::string>{"step-00000003", "step-6", "step-007",
+                                      "step-0000000000000000000011"}));
+}
+
 TEST_F(CheckpointTest, SavingAgainReplacesAndLeavesNothingBehind) {
   ASSERT_TRUE(folder.save(7, content()).ok());
   values[0] = 5;

@@ -335,7 +335,7 @@ TEST(CpuDevice, CreationErrors) {
   Program program = sampleProgram();
   program.isa = "avx512";
   EXPECT_EQ(creationError(device, program),
-            "code needs avx512, this CPU has avx2");
+            "code needs avx512, this machine has avx2");
   program = sampleProgram();
   program.kernels[1].symbol = "squares";
   EXPECT_EQ(creationError(device, program),

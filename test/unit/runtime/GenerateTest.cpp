@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 using namespace attnres::runtime;
@@ -147,6 +148,20 @@ TEST(Generate, ARowDoesNotDependOnTheOthers) {
   Tokens alone = run(one, {{0, 1}}, options)[0].tokens;
   EXPECT_EQ(run(both, {{0, 1}, {4}}, options)[0].tokens, alone);
   EXPECT_EQ(run(one, {{0, 1}}, options)[0].tokens, alone);
+}
+
+/// A model that knows more tokens than have a meaning draws none of the others.
+TEST(Generate, OnlyTokensThatMeanSomething) {
+  GenerationOptions options = newTokens(50);
+  options.sampling.temperature = 5;
+  options.vocabulary = 4;
+  CountingModel model(1, 100);
+  Tokens drawn = run(model, {{2}}, options)[0].tokens;
+  ASSERT_EQ(drawn.size(), 50u);
+  EXPECT_EQ(*std::max_element(drawn.begin(), drawn.end()), 3);
+  options.vocabulary = 11;
+  EXPECT_EQ(generate(model, {{2}}, options).status().message(),
+            "expected a vocabulary of at most the model's 10 tokens, got 11");
 }
 
 TEST(Generate, BadRequests) {

@@ -130,24 +130,33 @@ TEST_F(SentencePieceTest, TrainingIsDeterministic) {
 }
 
 TEST_F(SentencePieceTest, TrainingErrors) {
-  auto errorOf = [&](std::string_view text, int64_t size) {
+  using Kind = SentencePieceTraining::Kind;
+  auto errorOf = [&](std::string_view text, int64_t size,
+                     Kind kind = Kind::Bpe) {
     SentencePieceTraining training;
     training.inputs = {directory.write("text", text)};
     training.vocabularySize = size;
+    training.kind = kind;
     auto model = training.run();
     return model.ok() ? "" : model.status().message();
   };
   std::string path = directory.file("text");
   EXPECT_EQ(errorOf("abc", 258),
-            "a vocabulary of 258 tokens, expected at least 259");
+            "a vocabulary of 258 tokens, expected 259 to 2147483647");
   EXPECT_EQ(errorOf("", 300), path + ": the file is empty");
   EXPECT_EQ(errorOf("\n\n", 300), path + ": no text but empty lines");
   EXPECT_EQ(errorOf("abc\xff", 300), path + ": byte 4 is not UTF-8");
   std::string tooLarge = errorOf("abc abd", 5000);
-  EXPECT_NE(tooLarge.find("training the tokenizer: Vocabulary size too high"),
-            std::string::npos)
-      << tooLarge;
-  EXPECT_EQ(tooLarge.find('\n'), std::string::npos);
+  EXPECT_EQ(tooLarge, "a vocabulary of 5000 tokens is too large: the text "
+                      "gives at most 271");
+  EXPECT_EQ(errorOf("the five boxing wizards jump quickly", 259),
+            "a vocabulary of 259 tokens is too small: bytes and the characters "
+            "of the text need at least 285");
+  EXPECT_EQ(errorOf("the five boxing wizards jump quickly", 285), "");
+  // The library ends its process on this.
+  EXPECT_EQ(
+      errorOf("aaaaaaaaaaaaaaaaaaaaaaaa", 260, Kind::Unigram).substr(0, 39),
+      "the text has too few different pieces f");
 }
 
 TEST_F(SentencePieceTest, BadInput) {
@@ -238,10 +247,19 @@ private:
   uint64_t mark;
 };
 
+Result<std::unique_ptr<TokenDataset>>
+openTokens(const std::vector<std::string> &paths, const Tokenizer &tokenizer,
+           const std::string &cache, int64_t length, Part part) {
+  Result<DataFiles> files = openDataFiles(paths);
+  if (!files.ok())
+    return files.status();
+  return TokenDataset::open(*files, tokenizer, cache, length, part);
+}
+
 std::vector<int64_t> stream(const TokenDataset &dataset) {
   std::vector<int64_t> all, tokens(dataset.length()), targets(dataset.length());
   for (int64_t k = 0; k < dataset.size(); ++k) {
-    dataset.sample(k, tokens.data(), targets.data());
+    EXPECT_TRUE(dataset.sample(k, tokens.data(), targets.data()).ok());
     if (k == 0)
       all.push_back(tokens[0]);
     EXPECT_EQ(all.back(), tokens[0]);
@@ -256,8 +274,7 @@ TEST(TokenDataset, TokensOfAllFilesWithEnds) {
                                     directory.write("b", "xy")};
   for (int64_t vocabulary : {1000, 65536, 65537, 100000}) {
     CountingTokenizer tokenizer(vocabulary, static_cast<uint64_t>(vocabulary));
-    auto dataset =
-        TokenDataset::open(paths, tokenizer, directory.file("cache"), 1, {});
+    auto dataset = openTokens(paths, tokenizer, directory.file("cache"), 1, {});
     ASSERT_TRUE(dataset.ok()) << dataset.status().message();
     int64_t base = vocabulary - 300, end = vocabulary - 1;
     EXPECT_EQ(
@@ -280,7 +297,7 @@ TEST(TokenDataset, EncodesOnce) {
   auto callsOf = [&](const CountingTokenizer &by,
                      const std::vector<std::string> &paths) {
     int before = by.calls;
-    auto dataset = TokenDataset::open(paths, by, cache, 2, {});
+    auto dataset = openTokens(paths, by, cache, 2, {});
     EXPECT_TRUE(dataset.ok()) << dataset.status().message();
     return by.calls - before;
   };
@@ -293,7 +310,12 @@ TEST(TokenDataset, EncodesOnce) {
   directory.write("text", "some longer text");
   EXPECT_EQ(callsOf(tokenizer, {path}), 1);
   EXPECT_EQ(callsOf(tokenizer, {path}), 0);
-  EXPECT_EQ(directory.numFiles(), 2u) << "no leftovers";
+  // The content counts, not the name, nor the time.
+  other = directory.write("other", "some longer text");
+  EXPECT_EQ(callsOf(tokenizer, {other}), 0);
+  directory.write("other", "some longer tent");
+  EXPECT_EQ(callsOf(tokenizer, {other}), 1);
+  EXPECT_EQ(directory.numFiles(), 3u) << "no leftovers";
 }
 
 TEST(TokenDataset, DamagedCachesAreWrittenAnew) {
@@ -301,9 +323,7 @@ TEST(TokenDataset, DamagedCachesAreWrittenAnew) {
   std::string path = directory.write("text", "some text");
   std::string cache = directory.file("cache");
   CountingTokenizer tokenizer;
-  auto open = [&] {
-    return TokenDataset::open({path}, tokenizer, cache, 2, {});
-  };
+  auto open = [&] { return openTokens({path}, tokenizer, cache, 2, {}); };
   ASSERT_TRUE(open().ok());
   std::string good = readBytes(cache);
   auto expectRepair = [&](const std::string &bad) {
@@ -335,8 +355,8 @@ TEST(TokenDataset, LongTextsAreCutAtLines) {
     text += "line " + std::to_string(line) + '\n';
   text += std::string(200000, 'x'); // no line end for long
   CountingTokenizer tokenizer;
-  auto dataset = TokenDataset::open({directory.write("text", text)}, tokenizer,
-                                    directory.file("cache"), 1000, {});
+  auto dataset = openTokens({directory.write("text", text)}, tokenizer,
+                            directory.file("cache"), 1000, {});
   ASSERT_TRUE(dataset.ok()) << dataset.status().message();
   EXPECT_GT(tokenizer.calls, 5);
   EXPECT_EQ((*dataset)->numTokens(), static_cast<int64_t>(text.size()) + 1);
@@ -350,11 +370,18 @@ TEST(TokenDataset, Parts) {
   std::string path = directory.write("text", std::string(100, 'a'));
   CountingTokenizer tokenizer;
   auto open = [&](Part part) {
-    return TokenDataset::open({path}, tokenizer, directory.file("cache"), 10,
-                              part);
+    return openTokens({path}, tokenizer, directory.file("cache"), 10, part);
   };
   EXPECT_EQ((*open({0, 0.9}))->size(), 9);
   EXPECT_EQ((*open({0.9, 1}))->size(), 1);
+  // Another part of the same tokens, 101 with the end token.
+  auto opened = open({0, 0.9});
+  Part whole;
+  whole.whole = true;
+  auto all = (*opened)->select(7, whole);
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ((*all)->size(), 15);
+  EXPECT_EQ(stream(**all).size(), 106u);
 }
 
 TEST(TokenDataset, Errors) {
@@ -362,7 +389,7 @@ TEST(TokenDataset, Errors) {
   std::string cache = directory.file("cache");
   CountingTokenizer tokenizer;
   auto errorOf = [&](const std::string &path, int64_t length) {
-    auto dataset = TokenDataset::open({path}, tokenizer, cache, length, {});
+    auto dataset = openTokens({path}, tokenizer, cache, length, {});
     return dataset.ok() ? "" : dataset.status().message();
   };
   std::string path = directory.write("text", "");
@@ -375,10 +402,9 @@ TEST(TokenDataset, Errors) {
   EXPECT_EQ(errorOf(path, 0), path + ": windows of 0 tokens");
   std::string none = directory.file("none");
   EXPECT_EQ(errorOf(none, 1),
-            none + ": cannot stat: No such file or directory");
+            none + ": cannot open: No such file or directory");
   EXPECT_FALSE(
-      TokenDataset::open({path}, tokenizer, directory.file("no/folder"), 1, {})
-          .ok());
+      openTokens({path}, tokenizer, directory.file("no/folder"), 1, {}).ok());
 }
 
 } // namespace

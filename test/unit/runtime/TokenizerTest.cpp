@@ -84,6 +84,7 @@ TEST(Tokenizer, FolderWithFile) {
   };
   EXPECT_EQ(message(R"({"kind": "bytes"})", 256), "");
   EXPECT_EQ(message(R"({"kind": "multiplication"})", 20), "");
+  EXPECT_EQ(message(R"({"kind": "bytes"})", 320), "") << "filled up";
   EXPECT_EQ(message(R"({"kind": "bytes"})", 20),
             path + ": the tokenizer has 256 tokens, the model 20");
   EXPECT_EQ(message(R"({"kind": "words"})", 20),

@@ -1,0 +1,36 @@
+//===- RowForm.cpp - what an operation is to a row ------------------------===//
+#include "dialect/RowForm.h"
+
+#include "dialect/Attnres.h"
+
+using namespace mlir;
+using namespace attnres;
+
+void RowForm::add(RowPart part, unsigned number,
+                  SmallVectorImpl<RowKind> &kinds,
+                  SmallVectorImpl<Group> &groups) {
+  unsigned first = kinds.size();
+  kinds.append(number, part.kind);
+  if (part.isList && number > 0) {
+    groups.push_back({first, number});
+    return;
+  }
+  for (unsigned i = 0; i < number; ++i)
+    groups.push_back({first + i, 1});
+}
+
+void RowForm::countRows(Operation *op, RowsAre shape) {
+  RankedTensorType type;
+  for (auto [value, kind] : llvm::zip_equal(op->getOperands(), operands))
+    if (!type && kind == RowKind::Row)
+      type = tensorOf(value.getType());
+  for (auto [value, kind] : llvm::zip_equal(op->getResults(), results))
+    if (!type && kind == RowKind::Row)
+      type = tensorOf(value.getType());
+  if (!type || type.getRank() == 0)
+    rows = 1;
+  else if (shape == RowsAre::BatchTokens)
+    rows = type.getDimSize(0) * type.getDimSize(1);
+  else
+    rows = rowCount(type);
+}
