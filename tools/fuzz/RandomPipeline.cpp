@@ -42,6 +42,11 @@ static std::vector<const char *> integers() {
 /// This project's passes.
 static const std::vector<PassEntry> &ownPasses() {
   static const std::vector<PassEntry> passes = {
+      {"attnres-flatten", {{"max-ops", integers()}}},
+      {"attnres-verify-stage",
+       {{"stage",
+         {"model", "naive", "scheduled", "training", "kernels", "planned",
+          "cpu", "wrong", ""}}}},
       {"attnres-expand-stack",
        {{"record-weights", {"true", "false"}}},
        nullptr,
@@ -80,6 +85,7 @@ static const std::vector<PassEntry> &ownPasses() {
        nullptr,
        true},
       {"attnres-split-reductions", {}, nullptr, true},
+      {"attnres-lower-tensors", {kFunction}},
       {"attnres-form-kernels", {kFunction, {"max-ops", {"0", "1", "2", "12"}}}},
       {"attnres-share-kernels"},
       {"attnres-annotate-costs"},
