@@ -15,6 +15,22 @@ using namespace attnres;
 
 namespace {
 
+/// Row kernels compute in f32. Operations on other types, or that round in
+/// another way, go the way of linalg.
+bool isForRows(Operation *op) {
+  auto isStorage = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && (tensor.getElementType().isF32() ||
+                      tensor.getElementType().isBF16());
+  };
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
+  constexpr auto nearest = arith::RoundingMode::to_nearest_even;
+  if (truncation && truncation.getRoundingmode().value_or(nearest) != nearest)
+    return false;
+  return llvm::all_of(op->getOperandTypes(), isStorage) &&
+         llvm::all_of(op->getResultTypes(), isStorage);
+}
+
 /// Elementwise operations of tensors, as far as row kernels have them.
 template <typename Op>
 struct ElementwiseRows
@@ -25,7 +41,7 @@ struct ElementwiseRows
     form.addResults(RowKind::Row, 1);
     for (unsigned i = 0; i < op->getNumOperands(); ++i)
       form.overwrites.push_back({0, i});
-    form.joins = isa<RankedTensorType>(op->getResult(0).getType());
+    form.joins = isForRows(op);
     if (form.joins)
       form.countRows(op);
     return form;

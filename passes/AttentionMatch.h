@@ -2,19 +2,13 @@
 #ifndef ATTNRES_PASSES_ATTENTIONMATCH_H
 #define ATTNRES_PASSES_ATTENTIONMATCH_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/SoftmaxMatcher.h"
 
 namespace attnres {
 
-/// A tensor and the position dimension that each of its own dimensions is.
-struct AttentionOperand {
-  mlir::Value value;
-  llvm::SmallVector<unsigned> dims;
-};
-
 /// What is needed to build the attention.
 struct AttentionMatch {
-  AttentionOperand q, k, v, output;
+  PointOperand q, k, v, output;
   /// Number of dimensions of `output` that each dimension of the root's result
   /// consists of.
   llvm::SmallVector<unsigned> outputGroups;

@@ -145,8 +145,7 @@ private:
     return {{0}, {1, 2}, {3}};
   }
 
-  Value canonical(const AttentionOperand &operand, unsigned row,
-                  unsigned column) {
+  Value canonical(const PointOperand &operand, unsigned row, unsigned column) {
     SmallVector<unsigned> order = canonicalOrder(row, column);
     Value value = operand.value;
     if (widen) {

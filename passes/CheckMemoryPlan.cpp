@@ -5,7 +5,9 @@
 // every read finds the value it is meant to find.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/FunctionNames.h"
 #include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include <map>
 
@@ -97,9 +99,8 @@ public:
         constantBytes(constantBytes) {}
 
   LogicalResult run() {
-    if (!llvm::hasSingleElement(function.getBody()))
-      return function.emitError("expected a function of one block, got ")
-             << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)) || failed(verifyTypes()))
+      return failure();
     findParts();
     for (unsigned i = 0; i < function.getNumResults(); ++i)
       if (auto updates =
@@ -119,6 +120,18 @@ public:
   }
 
 private:
+  /// Whatever has a place has a size.
+  LogicalResult verifyTypes() {
+    for (Type type : function.getArgumentTypes())
+      if (failed(verifyProgramType(function, type)))
+        return failure();
+    for (Operation &op : function.front().without_terminator())
+      for (Type type : op.getResultTypes())
+        if (failed(verifyProgramType(&op, type)))
+          return failure();
+    return success();
+  }
+
   Memory &memory(BufferAttr buffer) {
     return memories[{static_cast<int>(buffer.getKind()), buffer.getIndex()}];
   }
@@ -164,8 +177,9 @@ private:
         buffer.getKind() != BufferKind::Constant) {
       // Constants that were folded or moved have no location.
       Location loc = constant.getLoc();
-      if (isa<UnknownLoc>(loc))
-        loc = constant->getParentOfType<func::FuncOp>().getLoc();
+      if (auto parent = constant->getParentOfType<func::FuncOp>();
+          parent && isa<UnknownLoc>(loc))
+        loc = parent.getLoc();
       return emitError(loc, "expected a constant tensor with ")
              << kBufferAttr << " in the constants, got " << constant.getType();
     }

@@ -31,9 +31,8 @@ public:
         builder(function.getContext()) {}
 
   LogicalResult run() {
-    if (!llvm::hasSingleElement(function.getBody()))
-      return function.emitError("expected a function of one block, got ")
-             << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)))
+      return failure();
     FailureOr<unsigned> loss = findLoss();
     if (failed(loss))
       return failure();

@@ -117,8 +117,8 @@ private:
         continue;
       if (!outputMap(r).isProjectedPermutation())
         return error() << "expected each index of a result to be one loop";
-      bool reduces = llvm::any_of(
-          llvm::seq<unsigned>(0, extents.size()), [&](unsigned d) {
+      bool reduces =
+          llvm::any_of(llvm::seq<unsigned>(0, extents.size()), [&](unsigned d) {
             return extents[d] != 1 && !outputMap(r).isFunctionOfDim(d);
           });
       if (!reduces)
@@ -361,11 +361,15 @@ private:
     SmallVector<Value> inputs{input.get(), op->getResult(0)};
     SmallVector<AffineMap> maps{op.getMatchingIndexingMap(&input),
                                 outputMap(0)};
+    // Others may be needed for the extents of loops.
+    for (OpOperand &operand : op->getOpOperands()) {
+      inputs.push_back(operand.get());
+      maps.push_back(op.getMatchingIndexingMap(&operand));
+    }
     // Counted in f32: exact up to 2^24 elements.
     auto countType = RankedTensorType::get(type.getShape(), b.getF32Type());
     maps.push_back(outputMap(0));
     SmallVector<IteratorType> iterators = op.getIteratorTypesArray();
-    // Loops that index nothing here do not count.
     Value count =
         generic(inputs, maps, iterators, zeros(countType),
                 [&](OpBuilder &inner, ValueRange args) -> Value {
@@ -375,8 +379,9 @@ private:
                   Value zero = number(inner, b.getF32Type(), 0);
                   Value is =
                       arith::SelectOp::create(inner, loc, equal, one, zero);
-                  return arith::AddFOp::create(inner, loc, args[2], is);
+                  return arith::AddFOp::create(inner, loc, args.back(), is);
                 });
+    count = dropUnused(count.getDefiningOp<linalg::GenericOp>()).getResult(0);
     AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
     SmallVector<IteratorType> parallel(type.getRank(), IteratorType::parallel);
     share = generic(

@@ -13,8 +13,10 @@
 // producers qualify, their clusters are merged.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/MemoryPlan.h"
 #include "passes/Passes.h"
 #include "passes/RowOps.h"
+#include "passes/TensorTypes.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -37,18 +39,10 @@ struct Cluster {
 /// Operations that stay in the function: no code, only memory.
 bool staysInFunction(Operation *op) {
   if (isa<arith::ConstantOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-          tensor::ConcatOp>(op))
+          tensor::ConcatOp, LaunchOp>(op))
     return true;
-  // A slice of leading rows is contiguous.
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    auto source = slice.getSourceType();
-    for (int64_t i = 1; i < source.getRank(); ++i)
-      if (slice.getStaticSizes()[i] != source.getDimSize(i))
-        return false;
-    return slice.hasUnitStride() &&
-           slice.getType().getRank() == source.getRank();
-  }
-  return false;
+  auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+  return slice && sliceOffset(slice);
 }
 
 /// Destinations of linalg operations, made where they are used.
@@ -62,17 +56,107 @@ public:
       : function(function), module(function->getParentOfType<ModuleOp>()),
         symbols(module), maxOps(maxOps) {}
 
-  void run() {
+  LogicalResult run() {
+    if (failed(verify()))
+      return failure();
+    separateDestinations();
+    separateOperands();
     separateResults();
     grow();
     for (auto &cluster : clusters)
       if (!cluster->ops.empty())
         outline(*cluster);
+    return success();
   }
 
   unsigned numKernels = 0, numFused = 0;
 
 private:
+  /// Between kernels there are only tensors that have a place in memory.
+  LogicalResult verify() {
+    auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+    for (Operation &op : function.front().without_terminator()) {
+      if (isa<arith::ConstantOp>(op) &&
+          !isa<ShapedType>(op.getResult(0).getType()))
+        continue;
+      for (Type type : op.getResultTypes())
+        if (failed(verifyProgramType(&op, type)))
+          return failure();
+      SmallVector<Value> read(op.getOperands());
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op.getRegions(), captured);
+      bool isConstantFill = isa<linalg::FillOp>(op) &&
+                            op.getOperand(0).getDefiningOp<arith::ConstantOp>();
+      if (isConstantFill)
+        read.erase(read.begin());
+      for (Value value : captured)
+        if (!value.getDefiningOp<arith::ConstantOp>())
+          read.push_back(value);
+      for (Value value : read)
+        if (!isTensor(value.getType()))
+          return op.emitOpError("expected a kernel to read tensors alone, got ")
+                 << value.getType();
+    }
+    return success();
+  }
+
+  /// Destinations have no memory of their own: whatever is looked at, joined or
+  /// returned is a copy.
+  void separateDestinations() {
+    for (Operation &op : llvm::make_early_inc_range(function.front())) {
+      if (!isDestination(&op))
+        continue;
+      Value value = op.getResult(0), copy;
+      for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+        if (!staysInFunction(use.getOwner()) &&
+            !isa<func::ReturnOp>(use.getOwner()))
+          continue;
+        if (!copy)
+          copy = makeCopy(value, op.getNextNode());
+        use.set(copy);
+      }
+    }
+  }
+
+  /// A concatenation of leading rows lies in memory as its operands do, which
+  /// are written where they have their place: each must be the whole result of
+  /// a kernel and nothing else that has a place of its own. Others are copied.
+  void separateOperands() {
+    for (auto concat : function.front().getOps<tensor::ConcatOp>()) {
+      DenseSet<Value> taken;
+      for (OpOperand &operand : concat->getOpOperands())
+        if (!taken.insert(operand.get()).second ||
+            !isOwnResult(operand.get(), concat))
+          operand.set(makeCopy(operand.get(), concat));
+    }
+  }
+
+  /// Whether `value` is the result of a kernel that only kernels read besides
+  /// `reader`.
+  static bool isOwnResult(Value value, Operation *reader) {
+    Operation *producer = value.getDefiningOp();
+    if (!producer || isDestination(producer) ||
+        isa<tensor::ExtractSliceOp, tensor::ConcatOp, arith::ConstantOp>(
+            producer))
+      return false;
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(producer))
+      return value.hasOneUse() &&
+             isOwnResult(producer->getOperand(0), producer);
+    return llvm::all_of(value.getUsers(), [&](Operation *user) {
+      return user == reader || isa<LaunchOp>(user) ||
+             (!staysInFunction(user) && !isa<func::ReturnOp>(user));
+    });
+  }
+
+  static Value makeCopy(Value value, Operation *before) {
+    OpBuilder builder(before);
+    auto type = cast<RankedTensorType>(value.getType());
+    Value empty = tensor::EmptyOp::create(
+        builder, value.getLoc(), type.getShape(), type.getElementType());
+    return linalg::CopyOp::create(builder, value.getLoc(), value, empty)
+        .getResult(0);
+  }
+
   //===--------------------------------------------------------------------===//
   // Results of the function
   //===--------------------------------------------------------------------===//
@@ -81,13 +165,13 @@ private:
   /// and values that are returned twice.
   void separateResults() {
     Operation *exit = function.front().getTerminator();
-    OpBuilder builder(exit);
     DenseSet<Value> taken;
     for (OpOperand &operand : exit->getOpOperands()) {
       Value root = operand.get();
       bool isView = false;
       while (Operation *op = root.getDefiningOp()) {
-        if (!staysInFunction(op) || op->getNumOperands() != 1)
+        if (!staysInFunction(op) || op->getNumOperands() != 1 ||
+            isa<LaunchOp>(op))
           break;
         isView |= isa<tensor::ExtractSliceOp>(op);
         root = op->getOperand(0);
@@ -95,14 +179,8 @@ private:
       Operation *producer = root.getDefiningOp();
       bool isOwn = producer && !isView && !isa<arith::ConstantOp>(producer) &&
                    taken.insert(root).second;
-      if (isOwn)
-        continue;
-      auto type = cast<RankedTensorType>(operand.get().getType());
-      Value empty = tensor::EmptyOp::create(
-          builder, exit->getLoc(), type.getShape(), type.getElementType());
-      operand.set(
-          linalg::CopyOp::create(builder, exit->getLoc(), operand.get(), empty)
-              .getResult(0));
+      if (!isOwn)
+        operand.set(makeCopy(operand.get(), exit));
     }
   }
 
@@ -255,36 +333,47 @@ private:
   /// Destinations of linalg operations are cloned into their kernels.
   void addDestinations(Cluster &cluster) {
     SmallVector<Operation *> ops;
+    // With what it is made of: a scalar, or another destination.
+    std::function<Value(Operation *, Operation *)> clone =
+        [&](Operation *fill, Operation *reader) {
+          IRMapping mapping;
+          for (Value inner : fill->getOperands())
+            if (Operation *source = inner.getDefiningOp();
+                source &&
+                (isDestination(source) || (isa<arith::ConstantOp>(source) &&
+                                           !isa<ShapedType>(inner.getType()))))
+              mapping.map(inner, clone(source, reader));
+          ops.push_back(OpBuilder(reader).clone(*fill, mapping));
+          return ops.back()->getResult(0);
+        };
     for (Operation *op : cluster.ops) {
       for (OpOperand &operand : op->getOpOperands())
         if (Operation *fill = operand.get().getDefiningOp();
-            fill && isDestination(fill)) {
-          OpBuilder builder(op);
-          IRMapping mapping;
-          for (OpOperand &inner : fill->getOpOperands())
-            if (Operation *source = inner.get().getDefiningOp();
-                source && (isDestination(source) ||
-                           (isa<arith::ConstantOp>(source) &&
-                            !isa<ShapedType>(inner.get().getType()))))
-              ops.push_back(builder.clone(*source)),
-                  mapping.map(inner.get(), ops.back()->getResult(0));
-          ops.push_back(builder.clone(*fill, mapping));
-          operand.set(ops.back()->getResult(0));
-        }
+            fill && isDestination(fill))
+          operand.set(clone(fill, op));
+      for (Region &region : op->getRegions()) {
+        llvm::SetVector<Value> captured;
+        getUsedValuesDefinedAbove(region, captured);
+        for (Value value : captured)
+          if (Operation *fill = value.getDefiningOp();
+              fill && isDestination(fill))
+            replaceAllUsesInRegionWith(value, clone(fill, op), region);
+      }
       cloneCapturedConstants(op);
       ops.push_back(op);
     }
     cluster.ops = ops;
   }
 
-  /// Constants that a region of `op` captures are cloned into the region.
+  /// Scalar constants that a region of `op` captures are cloned into the
+  /// region. Tensors that it captures are operands of the kernel.
   static void cloneCapturedConstants(Operation *op) {
     for (Region &region : op->getRegions()) {
       llvm::SetVector<Value> captured;
       getUsedValuesDefinedAbove(region, captured);
       for (Value value : captured) {
         auto constant = value.getDefiningOp<arith::ConstantOp>();
-        if (!constant)
+        if (!constant || isa<ShapedType>(constant.getType()))
           continue;
         OpBuilder builder = OpBuilder::atBlockBegin(&region.front());
         Value clone = builder.clone(*constant)->getResult(0);
@@ -308,18 +397,22 @@ private:
 
   static void collectInputs(Operation *op, const DenseSet<Operation *> &members,
                             KernelSignature &signature) {
-    auto isOutside = [&](Value value) {
-      return !members.contains(value.getDefiningOp());
+    auto addSingle = [&](Value value) {
+      if (members.contains(value.getDefiningOp()) ||
+          signature.single.contains(value))
+        return;
+      signature.single[value] = signature.argumentTypes.size();
+      signature.argumentTypes.push_back(value.getType());
+      signature.operands.push_back(value);
+      signature.operandGroups.push_back(-1);
     };
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    for (Value value : captured)
+      addSingle(value);
     for (Group group : operandGroups(op)) {
       if (group.size == 1) {
-        Value value = op->getOperand(group.first);
-        if (!isOutside(value) || signature.single.contains(value))
-          continue;
-        signature.single[value] = signature.argumentTypes.size();
-        signature.argumentTypes.push_back(value.getType());
-        signature.operands.push_back(value);
-        signature.operandGroups.push_back(-1);
+        addSingle(op->getOperand(group.first));
         continue;
       }
       OperandRange values = op->getOperands().slice(group.first, group.size);
@@ -331,8 +424,9 @@ private:
     }
   }
 
-  /// A result leaves the kernel when something outside uses it; sums over rows
-  /// and lists always do, since the kernel needs their memory.
+  /// A result leaves the kernel when something outside uses it; sums over rows,
+  /// lists and what clips gradients always do, since the kernel needs their
+  /// memory.
   static void collectOutputs(Operation *op,
                              const DenseSet<Operation *> &members,
                              KernelSignature &signature) {
@@ -341,7 +435,7 @@ private:
     for (Group group : resultGroups(op)) {
       ResultRange values = op->getResults().slice(group.first, group.size);
       bool leaves =
-          group.size > 1 ||
+          group.size > 1 || isa<ClipScaleOp>(op) ||
           (isRowOp(op) && resultKind(values.front()) == RowKind::Partial) ||
           llvm::any_of(values.front().getUsers(), [&](Operation *user) {
             return !members.contains(user);
@@ -511,15 +605,18 @@ struct FormKernelsPass : attnres::impl::FormKernelsBase<FormKernelsPass> {
   using FormKernelsBase::FormKernelsBase;
 
   void runOnOperation() override {
-    auto target = getOperation().lookupSymbol<func::FuncOp>(function);
-    if (!target || target.isDeclaration() ||
-        !llvm::hasSingleElement(target.getBody())) {
-      getOperation().emitError("expected a function of one block named ")
-          << function;
+    if (maxOps < 1) {
+      getOperation().emitError("expected max-ops of at least 1, got ")
+          << maxOps.getValue();
       return signalPassFailure();
     }
+    FailureOr<func::FuncOp> program = findProgram(getOperation(), function);
+    if (failed(program))
+      return signalPassFailure();
+    func::FuncOp target = *program;
     KernelFormer former(target, maxOps);
-    former.run();
+    if (failed(former.run()))
+      return signalPassFailure();
     numKernels += former.numKernels;
     numFused += former.numFused;
     // Destinations that were cloned into kernels.

@@ -4,6 +4,16 @@
 using namespace mlir;
 using namespace attnres;
 
+LogicalResult attnres::verifyOneBlock(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("expected a function of one block, got ")
+           << function.getBody().getBlocks().size();
+  Operation *exit = function.front().getTerminator();
+  if (!isa<func::ReturnOp>(exit))
+    return exit->emitOpError("expected a function that returns");
+  return success();
+}
+
 StringRef attnres::argumentName(func::FuncOp function, unsigned index) {
   auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
   return name ? name.getValue() : StringRef();

@@ -11,6 +11,9 @@
 
 namespace attnres {
 
+/// An error unless `function` has one block, which ends with a return.
+mlir::LogicalResult verifyOneBlock(mlir::func::FuncOp function);
+
 /// attnres.name of an argument or result; empty when it has none.
 llvm::StringRef argumentName(mlir::func::FuncOp function, unsigned index);
 llvm::StringRef resultName(mlir::func::FuncOp function, unsigned index);

@@ -147,6 +147,11 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
   using LowerLossBase::LowerLossBase;
 
   void runOnOperation() override {
+    if (chunkBytes < 1) {
+      getOperation()->emitError("expected chunk-bytes of at least 1, got ")
+          << chunkBytes.getValue();
+      return signalPassFailure();
+    }
     SmallVector<Operation *> losses;
     getOperation()->walk([&](Operation *op) {
       if (isa<CrossEntropyOp, LinearCrossEntropyOp>(op))

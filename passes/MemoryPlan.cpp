@@ -1,16 +1,14 @@
 //===- MemoryPlan.cpp - facts about tensors in memory ---------------------===//
 #include "passes/MemoryPlan.h"
 
+#include "passes/TensorTypes.h"
+
 using namespace mlir;
 using namespace attnres;
 
-static int64_t elementBytes(RankedTensorType type) {
-  return llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
-
 int64_t attnres::tensorBytes(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  return type.getNumElements() * elementBytes(type);
+  return type.getNumElements() * elementBytes(type.getElementType());
 }
 
 std::optional<int64_t> attnres::sliceOffset(tensor::ExtractSliceOp slice) {
@@ -33,7 +31,7 @@ std::optional<int64_t> attnres::sliceOffset(tensor::ExtractSliceOp slice) {
     cut = cut || size > 1;
     offset = offset * extent + start;
   }
-  return offset * elementBytes(type);
+  return offset * elementBytes(type.getElementType());
 }
 
 bool attnres::isView(Operation *op, Value &source, int64_t &offset) {

@@ -69,9 +69,8 @@ private:
   }
 
   LogicalResult extend(func::FuncOp target) {
-    if (!llvm::hasSingleElement(target.getBody()))
-      return target.emitError("expected a function of one block, got ")
-             << target.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(target)))
+      return failure();
     for (StringRef name : {"step", "learning_rate"})
       if (findArgument(target, name))
         return target.emitError("expected no argument named ")

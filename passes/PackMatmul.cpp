@@ -15,6 +15,17 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
   using PackMatmulBase::PackMatmulBase;
 
   void runOnOperation() override {
+    constexpr int64_t kMaxTile = 4096;
+    if (tile < 1 || tile > kMaxTile) {
+      getOperation()->emitError("expected a tile of 1 to ")
+          << kMaxTile << " columns, got " << tile.getValue();
+      return signalPassFailure();
+    }
+    if (unpackedRows < 0) {
+      getOperation()->emitError("expected unpacked-rows of at least 0, got ")
+          << unpackedRows.getValue();
+      return signalPassFailure();
+    }
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
       std::optional<int64_t> rows = productRows(op);

@@ -5,8 +5,69 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Between stages
+//===----------------------------------------------------------------------===//
+
+def VerifyStage : Pass<"attnres-verify-stage", "::mlir::ModuleOp"> {
+  let summary = "prove that a stage was reached";
+  let description = [{
+    Every stage of the pipelines ends with this pass. It changes nothing and is
+    an error, at the operation's place, unless what is alive is what the stage
+    allows (docs/stages.md). Looks at `@main` and at kernels; other functions
+    are no part of a program.
+
+    * model: `@main` has one block, its arguments and results are tensors of
+      static shape without encoding, of an element type that programs can hold,
+      and no two arguments and no two results share an `attnres.name`;
+    * naive, scheduled, training: no `attnres.stack`, and of the dialects
+      attnres, arith, math, linalg and tensor alone;
+    * kernels, planned: `@main` holds launches, constants, views and
+      concatenations of leading rows; kernels hold the dialects of the stages
+      before; planned tensors have a place;
+    * cpu: kernels take memory and know their number of work items.
+  }];
+  let options = [
+    Option<"stage", "stage", "std::string", "\"model\"", "the stage that should have been reached">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // model -> naive
 //===----------------------------------------------------------------------===//
+
+def Flatten : Pass<"attnres-flatten", "::mlir::ModuleOp"> {
+  let summary = "write out calls, loops and conditionals";
+  let description = [{
+    A program is one list of operations on tensors. Calls are replaced by the
+    body of the function, `scf.for` with constant bounds by its iterations,
+    `scf.if` with a constant condition by the branch that is taken and any other
+    by both branches and an `arith.select` of their results, when nothing in
+    them can fail. Private functions that nothing calls any more are removed.
+    Constants stored outside the module (`dense_resource`) or sparsely become
+    dense ones. Recursion, loops of unknown length and functions without a body
+    are errors. Bodies of linalg operations keep their loops.
+
+    ```mlir
+    %y = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %x) -> tensor<2x8xf32> {
+      %l = attnres.linear %a, %w : tensor<2x8xf32>, tensor<8x8xf32>
+      scf.yield %l : tensor<2x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %l = attnres.linear %x, %w : tensor<2x8xf32>, tensor<8x8xf32>
+    %y = attnres.linear %l, %w : tensor<2x8xf32>, tensor<8x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"maxOps", "max-ops", "int64_t", "1048576", "most operations that calls and loops are written out to">
+  ];
+  let statistics = [
+    Statistic<"numCalls", "num-calls", "calls written out">,
+    Statistic<"numIterations", "num-iterations", "iterations of loops written out">
+  ];
+}
 
 def ExpandStack : Pass<"attnres-expand-stack"> {
   let summary = "write out residual stacks as depth attentions with explicit sources";
@@ -48,8 +109,15 @@ def RaiseAttention : Pass<"attnres-raise-attention"> {
     operations and generics with any order of dimensions, separate or fused
     elementwise bodies, `linalg.softmax` or its five steps, constant factors on
     the scores, queries or keys, and a causal mask by comparison of indices or
-    by a constant tensor. Without two batch dimensions unit dimensions are
-    added. Whatever is not proven to be attention stays; RaiseAttention.cpp
+    by a constant tensor. Changes of shape between the steps and conversions
+    between f32 and bf16 do not matter. Without two batch dimensions unit
+    dimensions are added. Whatever is not proven to be attention stays;
+    RaiseAttention.cpp numbers the conditions.
+
+    Replaces attention over depth as well, by `attnres.depth_attention`: the
+    weighted sum of stacked sources, the weights being the softmax over the
+    stack of scores `w . RMS(v)`. The sources are what the stack was made of by
+    `insert_slice` or `concat`, else slices of it; RaiseDepthAttention.cpp
     numbers the conditions.
 
     Changes rounding: sums are taken in another order and in f32, and bf16
@@ -454,6 +522,42 @@ def SplitReductions : Pass<"attnres-split-reductions"> {
   }];
 }
 
+def LowerTensors : Pass<"attnres-lower-tensors", "::mlir::ModuleOp"> {
+  let summary = "write operations on tensors without a kernel of their own as linalg";
+  let description = [{
+    In the function `function`, `linalg.softmax` becomes four operations (the
+    largest score, which starts at -inf, exponentials, their sum, the quotient;
+    sums in f32 or wider), and slices that are not contiguous, paddings,
+    insertions, concatenations of other dimensions than the first, gathers,
+    `tensor.generate` and the like become a `linalg.generic` whose body computes
+    the index that it reads. Scalars that are computed between tensor operations
+    move into the bodies that use them. Does not change rounding, except of
+    softmax in bf16 and f16.
+
+    ```mlir
+    %p = tensor.pad %x low[1] high[0] {...} : tensor<3xf32> to tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %p = linalg.generic {indexing_maps = [#identity], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+    ^bb0(%o: f32):
+      %i = linalg.index 0 : index
+      %j = arith.subi %i, %c1 : index
+      ...
+      %v = tensor.extract %x[%k] : tensor<3xf32>
+      %r = arith.select %inside, %v, %zero : f32
+      linalg.yield %r : f32
+    } -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function to lower">
+  ];
+}
+
 def FormKernels : Pass<"attnres-form-kernels", "::mlir::ModuleOp"> {
   let summary = "cut a function into kernels";
   let description = [{
@@ -467,7 +571,7 @@ def FormKernels : Pass<"attnres-form-kernels", "::mlir::ModuleOp"> {
     no two results share memory.
     Does not change rounding, except that bf16 values inside a kernel stay f32.
   }];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::attnres::AttnresDialect", "::mlir::func::FuncDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to cut">,
     Option<"maxOps", "max-ops", "unsigned", "12", "most operations in a fused kernel">
@@ -581,7 +685,8 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
   ];
   list<Option> cpuOptions = [
     Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">

@@ -52,8 +52,10 @@ static void addCleanup(OpPassManager &passes) {
   passes.addPass(createCSEPass());
 }
 
-/// Dialects alive afterwards: attnres without stack, arith, tensor, func.
+/// Dialects alive afterwards: attnres without stack, arith, math, linalg,
+/// tensor, func.
 static void addNaive(OpPassManager &passes, const StageOptions &options) {
+  passes.addPass(createFlatten());
   ExpandStackOptions expand;
   expand.recordWeights = options.recordWeights;
   passes.addPass(createExpandStack(expand));
@@ -122,6 +124,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
     pack.dots = target->usesDots;
   }
   passes.addPass(createPackMatmul(pack));
+  passes.addPass(createLowerTensors());
   addCleanup(passes);
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());
@@ -154,8 +157,8 @@ static void addCpu(OpPassManager &passes, const StageOptions &options) {
   passes.addPass(createLowerLinalgKernels(linalg));
 }
 
-void attnres::addStage(OpPassManager &passes, Stage stage,
-                       const StageOptions &options) {
+static void addPasses(OpPassManager &passes, Stage stage,
+                      const StageOptions &options) {
   switch (stage) {
   case Stage::Model:
     return;
@@ -172,6 +175,14 @@ void attnres::addStage(OpPassManager &passes, Stage stage,
   case Stage::Cpu:
     return addCpu(passes, options);
   }
+}
+
+void attnres::addStage(OpPassManager &passes, Stage stage,
+                       const StageOptions &options) {
+  addPasses(passes, stage, options);
+  VerifyStageOptions verify;
+  verify.stage = toString(stage);
+  passes.addPass(createVerifyStage(verify));
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,9 @@
 // to an argument or a result are packed into the arena by the time they live.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/FunctionNames.h"
 #include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -110,9 +112,8 @@ private:
   //===--- Values ---------------------------------------------------------===//
 
   LogicalResult placeArguments() {
-    if (!llvm::hasSingleElement(function.getBody()))
-      return function.emitError("expected a function of one block, got ")
-             << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)))
+      return failure();
     for (BlockArgument argument : function.getArguments()) {
       if (failed(expectStatic(function, argument)))
         return failure();
@@ -127,15 +128,16 @@ private:
     auto type = dyn_cast<RankedTensorType>(value.getType());
     // Constants that were folded or moved have no location.
     Location loc = op->getLoc();
-    if (isa<UnknownLoc>(loc))
-      loc = op->getParentOfType<func::FuncOp>().getLoc();
+    if (auto parent = op->getParentOfType<func::FuncOp>();
+        parent && isa<UnknownLoc>(loc))
+      loc = parent.getLoc();
     if (!type || !type.hasStaticShape() ||
-        !type.getElementType().isIntOrFloat())
+        !isKernelElement(type.getElementType()))
       return emitError(loc,
                        "expected static tensors of integers or floats, got ")
              << value.getType();
     // So that sums of sizes do not overflow either.
-    double bytes = type.getElementTypeBitWidth() / 8.0;
+    double bytes = static_cast<double>(elementBytes(type.getElementType()));
     for (int64_t extent : type.getShape())
       bytes *= static_cast<double>(extent);
     if (bytes > 0x1p48)

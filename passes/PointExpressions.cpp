@@ -15,6 +15,7 @@ using Kind = PointExpr::Kind;
 static bool isUnderstood(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::NegFOp, arith::MaximumFOp, arith::MaxNumFOp, math::ExpOp,
+             math::RsqrtOp, math::SqrtOp,
              arith::SelectOp, arith::CmpIOp, arith::AddIOp, arith::SubIOp,
              arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
              arith::ExtUIOp, arith::TruncIOp>(op);

@@ -33,7 +33,7 @@ static bool splitExtremum(linalg::LinalgOp op) {
   Value carried = body->getArgument(numInputs);
   Value yielded = body->getTerminator()->getOperand(0);
   Value item = extremumOperand(yielded, carried);
-  if (!item || item.getParentBlock() != body || isa<BlockArgument>(item))
+  if (!item || llvm::is_contained(body->getArguments(), item))
     return false;
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);
@@ -58,7 +58,7 @@ static bool splitExtremum(linalg::LinalgOp op) {
                       for (Operation &nested : body->without_terminator())
                         if (&nested != yielded.getDefiningOp())
                           inner.clone(nested, mapping);
-                      linalg::YieldOp::create(inner, loc, mapping.lookup(item));
+                      linalg::YieldOp::create(inner, loc, mapping.lookupOrDefault(item));
                     })
                     .getResult(0);
   OpOperand *output = op.getDpsInitOperand(0);

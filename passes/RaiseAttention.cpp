@@ -39,12 +39,12 @@
 //===----------------------------------------------------------------------===//
 #include "passes/AttentionMatch.h"
 #include "passes/Passes.h"
-#include "passes/PointExpressions.h"
+#include "passes/RaiseDepthAttention.h"
+#include "passes/SoftmaxMatcher.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_RAISEATTENTION
@@ -55,88 +55,22 @@ using namespace mlir;
 using namespace attnres;
 using Kind = PointExpr::Kind;
 using Match = AttentionMatch;
-using Operand = AttentionOperand;
+using Operand = PointOperand;
 
 namespace {
 
-/// The loops of a root as position dimensions: one for each loop, several for a
-/// loop over a dimension that a collapse_shape has made of several, and one
-/// more, of unknown extent, for the columns that Q and K share.
-struct Positions {
-  explicit Positions(linalg::LinalgOp root) {
-    SmallVector<int64_t> ranges = root.getStaticLoopRanges();
-    SmallVector<SmallVector<int64_t>> factors(ranges.size());
-    for (OpOperand *operand : root.getDpsInputOperands()) {
-      auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
-      if (!collapse || !collapse.getSrcType().hasStaticShape())
-        continue;
-      for (auto [index, group] :
-           llvm::zip_equal(root.getMatchingIndexingMap(operand).getResults(),
-                           collapse.getReassociationIndices()))
-        if (auto loop = dyn_cast<AffineDimExpr>(index);
-            loop && group.size() > 1 && factors[loop.getPosition()].empty())
-          for (int64_t d : group)
-            factors[loop.getPosition()].push_back(
-                collapse.getSrcType().getDimSize(d));
-    }
-    auto iterators = root.getIteratorTypesArray();
-    dimsOf.resize(ranges.size());
-    for (auto [loop, range] : llvm::enumerate(ranges)) {
-      if (factors[loop].empty() ||
-          iterators[loop] == utils::IteratorType::reduction)
-        factors[loop] = {range};
-      AffineExpr index = getAffineConstantExpr(0, root.getContext());
-      for (int64_t extent : factors[loop]) {
-        index = index * extent +
-                getAffineDimExpr(extents.size(), root.getContext());
-        dimsOf[loop].push_back(extents.size());
-        extents.push_back(extent);
-      }
-      indices.push_back(index);
-    }
-    extents.push_back(ShapedType::kDynamic);
-  }
-
-  SmallVector<int64_t> extents;
-  SmallVector<AffineExpr> indices;              ///< by loop
-  SmallVector<SmallVector<unsigned, 2>> dimsOf; ///< by loop
-};
-
 /// Matches one root.
-class Matcher {
+class Matcher : SoftmaxMatcher {
 public:
-  explicit Matcher(linalg::LinalgOp root)
-      : root(root), positions(root),
-        exprs(root.getContext(), positions.extents),
-        extents(positions.extents) {}
+  using SoftmaxMatcher::SoftmaxMatcher;
 
   std::optional<Match> match() {
-    if (root.getNumReductionLoops() != 1 || root->getNumResults() != 1 ||
-        llvm::any_of(ArrayRef(extents).drop_back(), ShapedType::isDynamic))
-      return std::nullopt;
-    SmallVector<unsigned> reductions;
-    root.getReductionDims(reductions);
-    result.n = positions.dimsOf[reductions.front()].front();
-    result.headDim = extents.size() - 1;
-    AffineMap outputMap =
-        root.getIndexingMapMatchingResult(root->getOpResult(0));
-    if (!outputMap.isProjectedPermutation())
-      return std::nullopt;
-    result.output.value = root->getResult(0);
-    SmallVector<AffineExpr> position;
-    for (AffineExpr index : outputMap.getResults()) {
-      unsigned loop = cast<AffineDimExpr>(index).getPosition();
-      position.push_back(positions.indices[loop]);
-      llvm::append_range(result.output.dims, positions.dimsOf[loop]);
-      result.outputGroups.push_back(positions.dimsOf[loop].size());
-    }
-    auto factors =
-        product(exprs.access(root->getResult(0),
-                             AffineMap::get(extents.size(), 0, position,
-                                            root.getContext())),
-                result.n);
+    auto factors = rootFactors(result.output.dims, result.outputGroups);
     if (!factors)
       return std::nullopt;
+    result.n = n;
+    result.headDim = columns();
+    result.output.value = root->getResult(0);
     auto [lhs, rhs] = *factors;
     if (matchFrom(lhs, rhs) || matchFrom(rhs, lhs))
       return result;
@@ -144,10 +78,6 @@ public:
   }
 
 private:
-  AffineExpr dim(unsigned index) {
-    return getAffineDimExpr(index, root.getContext());
-  }
-
   /// Conditions 1 to 6 with P and V as given. Q, K and V are looked for before
   /// conversions of their element type, then behind.
   bool matchFrom(const PointExpr *weights, const PointExpr *values) {
@@ -196,135 +126,6 @@ private:
     return dims.size() == result.batch.size() + others.size() &&
            llvm::all_of(result.batch, contained) &&
            llvm::all_of(others, contained);
-  }
-
-  /// The accessed tensor when its indices are distinct position dimensions.
-  bool asOperand(const PointExpr *expr, Operand &operand) {
-    if (expr->kind != Kind::Access ||
-        !isa<RankedTensorType>(expr->value.getType()))
-      return false;
-    operand = {expr->value, {}};
-    for (AffineExpr index : expr->map.getResults()) {
-      auto dim = dyn_cast<AffineDimExpr>(index);
-      if (!dim || llvm::is_contained(operand.dims, dim.getPosition()))
-        return false;
-      operand.dims.push_back(dim.getPosition());
-    }
-    return true;
-  }
-
-  /// The first tensor behind changes of shape that is an operand.
-  bool firstOperand(const PointExpr *expr, Operand &operand) {
-    while (expr && expr->kind == Kind::Access) {
-      if (asOperand(expr, operand))
-        return true;
-      expr = exprs.expand(expr);
-    }
-    return false;
-  }
-
-  /// The last tensor behind transposes, copies and changes of shape that is an
-  /// operand; `behindRounding`: also behind conversions of the element type.
-  bool lastOperand(const PointExpr *expr, Operand &operand,
-                   bool behindRounding) {
-    if (expr->kind != Kind::Access)
-      return false;
-    Type element = getElementTypeOrSelf(expr->value.getType());
-    bool found = false;
-    while (expr && expr->kind == Kind::Access &&
-           (behindRounding ||
-            getElementTypeOrSelf(expr->value.getType()) == element)) {
-      Operand candidate;
-      if (asOperand(expr, candidate)) {
-        operand = candidate;
-        found = true;
-      }
-      expr = exprs.expand(expr);
-    }
-    return found;
-  }
-
-  /// The tensor behind transposes, copies and changes of shape.
-  const PointExpr *skipCopies(const PointExpr *expr) {
-    const PointExpr *next = exprs.expand(expr);
-    while (next && next->kind == Kind::Access) {
-      expr = next;
-      next = exprs.expand(expr);
-    }
-    return expr;
-  }
-
-  static bool isZero(std::optional<APFloat> number) {
-    return number && number->isZero();
-  }
-
-  /// The factors of a sum of products over `index`, from zero.
-  std::optional<std::pair<const PointExpr *, const PointExpr *>>
-  product(const PointExpr *expr, unsigned index) {
-    auto reduction = exprs.reduction(skipCopies(expr), dim(index));
-    if (!reduction || !isa<arith::AddFOp>(reduction->combiner) ||
-        !isZero(exprs.resolve(reduction->init)->floatConstant()) ||
-        !reduction->operand->isApply<arith::MulFOp>())
-      return std::nullopt;
-    if (index == result.n && reduction->extent != extents[index])
-      return std::nullopt;
-    return std::make_pair(reduction->operand->operands[0],
-                          reduction->operand->operands[1]);
-  }
-
-  /// The reduction over all of n that `expr` is, when it does not depend on n.
-  std::optional<PointReduction> rowReduction(const PointExpr *expr) {
-    expr = skipCopies(expr);
-    if (expr->kind != Kind::Access || expr->map.isFunctionOfDim(result.n))
-      return std::nullopt;
-    auto reduction = exprs.reduction(expr, dim(result.n));
-    if (reduction && reduction->extent != extents[result.n])
-      return std::nullopt;
-    return reduction;
-  }
-
-  bool same(const PointExpr *lhs, const PointExpr *rhs) {
-    return lhs == rhs || exprs.expandAll(lhs) == exprs.expandAll(rhs);
-  }
-
-  /// Condition 2: X, or null.
-  const PointExpr *softmaxInput(const PointExpr *weights) {
-    if (weights->kind == Kind::Access) {
-      auto softmax = weights->value.getDefiningOp<linalg::SoftmaxOp>();
-      if (!softmax ||
-          weights->map.getResult(softmax.getDimension()) != dim(result.n))
-        return nullptr;
-      return exprs.access(softmax.getInput(), weights->map);
-    }
-    if (!weights->isApply<arith::DivFOp>())
-      return nullptr;
-    const PointExpr *exponential = exprs.resolve(weights->operands[0]);
-    if (!exponential->isApply<math::ExpOp>() ||
-        !isSumOf(weights->operands[1], exponential))
-      return nullptr;
-    const PointExpr *shifted = exprs.resolve(exponential->operands[0]);
-    if (!shifted->isApply<arith::SubFOp>() ||
-        !isMaximumOf(shifted->operands[1], shifted->operands[0]))
-      return nullptr;
-    return shifted->operands[0];
-  }
-
-  bool isSumOf(const PointExpr *expr, const PointExpr *summand) {
-    auto sum = rowReduction(expr);
-    return sum && isa<arith::AddFOp>(sum->combiner) &&
-           isZero(exprs.resolve(sum->init)->floatConstant()) &&
-           same(sum->operand, summand);
-  }
-
-  bool isMaximumOf(const PointExpr *expr, const PointExpr *item) {
-    auto maximum = rowReduction(expr);
-    if (!maximum ||
-        !isa<arith::MaximumFOp, arith::MaxNumFOp>(maximum->combiner))
-      return false;
-    auto init = exprs.resolve(maximum->init)->floatConstant();
-    return init && init->isNegative() &&
-           (init->isInfinity() || init->isLargest()) &&
-           same(maximum->operand, item);
   }
 
   /// Condition 3: removes the mask. An expression that is no mask stays.
@@ -559,12 +360,6 @@ private:
     }
   }
 
-  static double toDouble(APFloat number) {
-    bool exact;
-    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
-    return number.convertToDouble();
-  }
-
   /// Condition 6; ranks and dimensions are known to fit.
   bool elementTypesFit() {
     Type type = getElementTypeOrSelf(result.q.value);
@@ -580,33 +375,8 @@ private:
                         });
   }
 
-  linalg::LinalgOp root;
-  Positions positions;
-  PointExpressions exprs;
-  SmallVector<int64_t> extents;
   Match result;
 };
-
-/// Erases `roots` and what only they used.
-void eraseDead(ArrayRef<Operation *> roots) {
-  SmallVector<Operation *> worklist(roots);
-  DenseSet<Operation *> erased;
-  while (!worklist.empty()) {
-    Operation *op = worklist.pop_back_val();
-    if (erased.contains(op) || !isOpTriviallyDead(op))
-      continue;
-    SetVector<Operation *> producers;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (Operation *producer = operand.getDefiningOp();
-            producer && !op->isAncestor(producer))
-          producers.insert(producer);
-    });
-    llvm::append_range(worklist, producers);
-    erased.insert(op);
-    op->erase();
-  }
-}
 
 struct RaiseAttentionPass
     : attnres::impl::RaiseAttentionBase<RaiseAttentionPass> {
@@ -620,6 +390,14 @@ struct RaiseAttentionPass
     });
     SmallVector<Operation *> raised;
     for (linalg::LinalgOp root : candidates) {
+      if (Value mixture = raiseDepthAttention(root)) {
+        root->getResult(0).replaceAllUsesWith(mixture);
+        raised.push_back(root);
+        numRaised += 1;
+        remark::passed(root.getLoc(), remark::RemarkOpts::name("RaisedDepth")
+                                          .category("attnres-raise-attention"));
+        continue;
+      }
       std::optional<Match> match = Matcher(root).match();
       if (!match)
         continue;

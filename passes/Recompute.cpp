@@ -32,6 +32,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/FunctionNames.h"
+#include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -46,12 +48,10 @@ using namespace attnres;
 
 namespace {
 
+/// Scalars are no memory worth freeing.
 int64_t bytes(Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  // Indices and other types without a width are counted as 64 bits.
-  Type element = type.getElementType();
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return type.getNumElements() * static_cast<int64_t>(llvm::divideCeil(bits, 8));
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? tensorBytes(value) : 0;
 }
 
 bool isReshape(Operation *op) {
@@ -101,7 +101,8 @@ public:
       for (Value value : op->getResults())
         if (auto type = dyn_cast<ShapedType>(value.getType()))
           if (auto tensor = dyn_cast<RankedTensorType>(type);
-              tensor ? !isCountable(tensor) : !type.hasStaticShape())
+              !tensor || !isCountable(tensor) ||
+              !isKernelElement(tensor.getElementType()))
             return value;
     return nullptr;
   }
@@ -335,11 +336,8 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
     std::optional<unsigned> loss = findResult(function, "loss");
     if (!loss)
       return;
-    if (!llvm::hasSingleElement(function.getBody())) {
-      function.emitError("expected a function of one block, got ")
-          << function.getBody().getBlocks().size();
+    if (failed(verifyOneBlock(function)))
       return signalPassFailure();
-    }
     Operation *boundary =
         function.front().getTerminator()->getOperand(*loss).getDefiningOp();
     if (!boundary)

@@ -22,7 +22,7 @@ struct SumGradientsPass : attnres::impl::SumGradientsBase<SumGradientsPass> {
           << function;
       return signalPassFailure();
     }
-    if (failed(expectNoUsers(target)))
+    if (failed(verifyOneBlock(target)) || failed(expectNoUsers(target)))
       return signalPassFailure();
     bool any = false;
     for (unsigned i = 0; i < target.getNumResults(); ++i)

@@ -2,6 +2,7 @@
 #include "dialect/interpreter/Evaluation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -277,53 +278,6 @@ static void evaluateConcat(tensor::ConcatOp op, Frame &frame) {
   frame.set(op, std::move(result));
 }
 
-/// Padding by one value; a body that computes it from the position is not
-/// known.
-static LogicalResult evaluatePad(tensor::PadOp op, Frame &frame) {
-  Value padding = op.getConstantPaddingValue();
-  const Tensor &source = frame.tensor(op.getSource());
-  SmallVector<int64_t> low = integers(op.getMixedLowPad(), frame);
-  SmallVector<int64_t> high = integers(op.getMixedHighPad(), frame);
-  SmallVector<int64_t> shape(source.shape);
-  for (auto [d, extent] : llvm::enumerate(shape))
-    extent += low[d] + high[d];
-  if (!padding ||
-      llvm::any_of(shape, [](int64_t extent) { return extent < 0; }))
-    return op.emitOpError("expected padding by one value and no negative size");
-  Attribute constant;
-  Tensor value = Tensor::ofReals({});
-  if (!matchPattern(padding, m_Constant(&constant)))
-    value = frame.tensor(padding);
-  else if (auto real = dyn_cast<FloatAttr>(constant))
-    value = Tensor::ofReals({}, real.getValueAsDouble());
-  else if (auto integer = dyn_cast<IntegerAttr>(constant))
-    value = Tensor::ofIntegers({}, integer.getType().isInteger(1)
-                                       ? integer.getValue().getZExtValue()
-                                       : integer.getValue().getSExtValue());
-  Tensor result = value.isInteger
-                      ? Tensor::ofIntegers(shape, value.integers.front())
-                      : Tensor::ofReals(shape, value.reals.front());
-  for (int64_t i = 0; i < source.size(); ++i) {
-    int64_t rest = i, at = 0, stride = 1;
-    bool inside = true;
-    for (size_t d = shape.size(); d-- > 0;) {
-      int64_t index = rest % source.shape[d] + low[d];
-      rest /= source.shape[d];
-      inside &= index >= 0 && index < shape[d];
-      at += index * stride;
-      stride *= shape[d];
-    }
-    if (!inside) // a negative pad cuts
-      continue;
-    if (source.isInteger)
-      result.integers[at] = source.integers[i];
-    else
-      result.reals[at] = source.reals[i];
-  }
-  frame.set(op, std::move(result));
-  return success();
-}
-
 /// The linear index of an element.
 static FailureOr<int64_t> elementIndex(Operation *op, ValueRange indices,
                                        ArrayRef<int64_t> shape,
@@ -394,6 +348,59 @@ static LogicalResult evaluateGenerateOp(tensor::GenerateOp op, Frame &frame) {
   return evaluateGenerate(op, frame);
 }
 
+static LogicalResult evaluatePadOp(tensor::PadOp op, Frame &frame) {
+  return evaluatePad(op, frame);
+}
+
+static void evaluateSoftmaxOp(linalg::SoftmaxOp op, Frame &frame) {
+  evaluateSoftmax(op, frame);
+}
+
+static LogicalResult evaluateReshape(tensor::ReshapeOp op, Frame &frame) {
+  const Tensor &source = frame.tensor(op.getSource());
+  const Tensor &shape = frame.tensor(op.getShape());
+  int64_t count = 1;
+  for (int64_t extent : shape.integers)
+    count *= extent;
+  if (count != source.size())
+    return op.emitOpError("expected a shape of ")
+           << source.size() << " elements, got one of " << count;
+  frame.set(op, source.reshaped(shape.integers));
+  return success();
+}
+
+static LogicalResult evaluateGather(tensor::GatherOp op, Frame &frame) {
+  const Tensor &source = frame.tensor(op.getSource());
+  const Tensor &indices = frame.tensor(op.getIndices());
+  ArrayRef<int64_t> dims = op.getGatherDims();
+  // The slice at each coordinate, row-major over the dimensions that stay.
+  auto numDims = static_cast<int64_t>(dims.size());
+  SmallVector<int64_t> from;
+  for (int64_t i = 0; i < indices.size(); i += numDims) {
+    SmallVector<int64_t> partial{0};
+    for (auto [d, extent] : llvm::enumerate(source.shape)) {
+      const int64_t *found = llvm::find(dims, static_cast<int64_t>(d));
+      SmallVector<int64_t> next;
+      for (int64_t prefix : partial) {
+        if (found == dims.end()) {
+          for (int64_t k = 0; k < extent; ++k)
+            next.push_back(prefix * extent + k);
+          continue;
+        }
+        int64_t index = indices.integers[i + (found - dims.begin())];
+        if (index < 0 || index >= extent)
+          return op.emitOpError("reads index ")
+                 << index << " of a dimension of size " << extent;
+        next.push_back(prefix * extent + index);
+      }
+      partial = std::move(next);
+    }
+    llvm::append_range(from, partial);
+  }
+  frame.set(op, source.gather(op.getResultType().getShape(), from));
+  return success();
+}
+
 void attnres::interpreter::addBuiltinEvaluations(EvaluationTable &table) {
   table.add(evaluateCall);
   table.add(evaluateFor);
@@ -407,10 +414,13 @@ void attnres::interpreter::addBuiltinEvaluations(EvaluationTable &table) {
   table.add(evaluateExtractSlice);
   table.add(evaluateInsertSlice);
   table.add(evaluateConcat);
-  table.add(evaluatePad);
   table.add(evaluateExtract);
   table.add(evaluateInsert);
   table.add(evaluateSplat);
   table.add(evaluateFromElements);
   table.add(evaluateGenerateOp);
+  table.add(evaluatePadOp);
+  table.add(evaluateSoftmaxOp);
+  table.add(evaluateReshape);
+  table.add(evaluateGather);
 }

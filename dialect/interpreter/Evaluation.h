@@ -110,7 +110,6 @@ void addLossEvaluations(EvaluationTable &table);
 void addOptimizerEvaluations(EvaluationTable &table);
 void addKernelEvaluations(EvaluationTable &table);
 void addBuiltinEvaluations(EvaluationTable &table);
-void addLinalgEvaluations(EvaluationTable &table);
 
 /// An error unless a tensor of this shape is one and fits into memory.
 mlir::LogicalResult expectCountable(mlir::Operation *op,
@@ -120,6 +119,10 @@ mlir::LogicalResult expectCountable(mlir::Operation *op,
 mlir::LogicalResult evaluateLinalg(mlir::Operation *op, Frame &frame);
 /// `tensor.generate`: its body for every index of the result.
 mlir::LogicalResult evaluateGenerate(mlir::Operation *op, Frame &frame);
+/// `tensor.pad`.
+mlir::LogicalResult evaluatePad(mlir::Operation *op, Frame &frame);
+/// `linalg.softmax`.
+void evaluateSoftmax(mlir::Operation *op, Frame &frame);
 
 //===----------------------------------------------------------------------===//
 // Scalar operations

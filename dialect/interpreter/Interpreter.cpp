@@ -132,7 +132,6 @@ static const EvaluationTable &evaluations() {
     addOptimizerEvaluations(table);
     addKernelEvaluations(table);
     addBuiltinEvaluations(table);
-    addLinalgEvaluations(table);
     return table;
   }();
   return table;

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -336,30 +337,79 @@ LogicalResult attnres::interpreter::evaluateGenerate(Operation *op,
   return success();
 }
 
-/// exp(x - maximum) divided by its sum along the dimension.
-static LogicalResult evaluateSoftmax(linalg::SoftmaxOp op, Frame &frame) {
-  Tensor result = frame.tensor(op.getInput());
-  size_t dimension = op.getDimension();
-  int64_t extent = result.shape[dimension], stride = 1;
-  for (size_t d = dimension + 1; d < result.shape.size(); ++d)
-    stride *= result.shape[d];
-  for (int64_t first = 0; extent > 0 && first < result.size(); ++first) {
-    if (first / stride % extent != 0)
-      continue;
-    double maximum = result.reals[first], sum = 0;
-    for (int64_t i = 1; i < extent; ++i)
-      maximum = std::fmax(maximum, result.reals[first + i * stride]);
-    for (int64_t i = 0; i < extent; ++i) {
-      double &x = result.reals[first + i * stride];
-      sum += x = std::exp(x - maximum);
-    }
-    for (int64_t i = 0; i < extent; ++i)
-      result.reals[first + i * stride] /= sum;
+/// The source with the values of the body around it; a negative padding cuts.
+LogicalResult attnres::interpreter::evaluatePad(Operation *op, Frame &frame) {
+  auto pad = cast<tensor::PadOp>(op);
+  const Tensor &source = frame.tensor(pad.getSource());
+  auto extents = [&](ArrayRef<OpFoldResult> mixed) {
+    SmallVector<int64_t> values;
+    for (OpFoldResult value : mixed)
+      values.push_back(isa<Attribute>(value)
+                           ? *getConstantIntValue(value)
+                           : frame.integer(cast<Value>(value)));
+    return values;
+  };
+  SmallVector<int64_t> low = extents(pad.getMixedLowPad());
+  SmallVector<int64_t> high = extents(pad.getMixedHighPad());
+  SmallVector<int64_t> shape;
+  for (auto [d, extent] : llvm::enumerate(source.shape)) {
+    shape.push_back(low[d] + extent + high[d]);
+    // A negative one cuts.
+    if (shape.back() < 0)
+      return op->emitOpError("expected a size of at least 0, got ")
+             << shape.back();
   }
-  frame.set(op->getResult(0), std::move(result));
+  ScalarProgram body;
+  if (failed(body.build(pad.getRegion().front(), frame)))
+    return failure();
+  Tensor result =
+      source.isInteger ? Tensor::ofIntegers(shape) : Tensor::ofReals(shape);
+  int64_t next = 0;
+  LogicalResult done = forEachPoint(shape, [&](ArrayRef<int64_t> indices) {
+    int64_t linear = 0;
+    bool isInside = true;
+    for (auto [d, index] : llvm::enumerate(indices)) {
+      int64_t position = index - low[d];
+      isInside &= position >= 0 && position < source.shape[d];
+      linear = linear * source.shape[d] + position;
+      body.setArgument(d, Scalar{0, index});
+    }
+    if (failed(body.run(indices)))
+      return failure();
+    setElement(result, next++,
+               isInside ? elementOf(source, linear) : body.result(0));
+    return success();
+  });
+  if (failed(done))
+    return failure();
+  frame.set(pad.getResult(), std::move(result));
   return success();
 }
 
-void attnres::interpreter::addLinalgEvaluations(EvaluationTable &table) {
-  table.add(evaluateSoftmax);
+/// exp(x - max x) / sum exp(x - max x) along one dimension.
+void attnres::interpreter::evaluateSoftmax(Operation *op, Frame &frame) {
+  auto softmax = cast<linalg::SoftmaxOp>(op);
+  Tensor result = frame.tensor(softmax.getInput());
+  int64_t dim = softmax.getDimension(), stride = 1;
+  int64_t length = result.shape[dim];
+  for (int64_t extent : ArrayRef(result.shape).drop_front(dim + 1))
+    stride *= extent;
+  for (int64_t first = 0; first < result.size(); ++first) {
+    if (first / stride % length != 0)
+      continue;
+    double maximum = -kInfinity, sum = 0;
+    for (int64_t i = 0; i < length; ++i) {
+      double x = result.reals[first + i * stride];
+      maximum = std::isnan(x) || std::isnan(maximum) ? std::nan("")
+                                                     : std::fmax(maximum, x);
+    }
+    for (int64_t i = 0; i < length; ++i) {
+      double &x = result.reals[first + i * stride];
+      x = std::exp(x - maximum);
+      sum += x;
+    }
+    for (int64_t i = 0; i < length; ++i)
+      result.reals[first + i * stride] /= sum;
+  }
+  frame.setGroup(op->getResults(), {std::move(result)});
 }

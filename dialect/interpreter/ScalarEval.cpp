@@ -256,20 +256,19 @@ static ScalarFunction floatFunction(Operation *op) {
       .Default([](Operation *) { return ScalarFunction(); });
 }
 
-/// -a, wrapping around.
+/// -a, which wraps around for the smallest integer.
 static int64_t negated(int64_t a) {
   return static_cast<int64_t>(-static_cast<uint64_t>(a));
 }
 
-/// The nearest integer towards zero that int64 has; 0 for NaN.
-static int64_t truncated(double value) {
-  if (std::isnan(value))
-    return 0;
-  if (value >= 0x1p63)
-    return std::numeric_limits<int64_t>::max();
-  if (value < -0x1p63)
-    return std::numeric_limits<int64_t>::min();
-  return static_cast<int64_t>(value);
+/// An integer function of the low bits alone.
+template <typename Function>
+static ScalarFunction unsignedBinary(Type type, Function function) {
+  unsigned width = bitWidth(type);
+  return integerBinary(type, [width, function](int64_t a, int64_t b) {
+    return static_cast<int64_t>(
+        function(unsignedBits(a, width), unsignedBits(b, width)));
+  });
 }
 
 static ScalarFunction integerFunction(Operation *op) {
@@ -334,20 +333,63 @@ static ScalarFunction integerFunction(Operation *op) {
                                                unsignedBits(b, width));
         });
       })
+      // A signed boolean is 0 or -1: true is the smaller one.
       .Case<arith::MaxSIOp>([](auto op) {
-        // A signed boolean is 0 or -1.
-        bool isBoolean = bitWidth(op.getType()) == 1;
-        return integerBinary(op.getType(), [isBoolean](int64_t a, int64_t b) {
-          return isBoolean ? std::min(a, b) : std::max(a, b);
+        bool boolean = bitWidth(op.getType()) == 1;
+        return integerBinary(op.getType(), [boolean](int64_t a, int64_t b) {
+          return boolean ? std::min(a, b) : std::max(a, b);
         });
       })
       .Case<arith::MinSIOp>([](auto op) {
-        bool isBoolean = bitWidth(op.getType()) == 1;
-        return integerBinary(op.getType(), [isBoolean](int64_t a, int64_t b) {
-          return isBoolean ? std::max(a, b) : std::min(a, b);
+        bool boolean = bitWidth(op.getType()) == 1;
+        return integerBinary(op.getType(), [boolean](int64_t a, int64_t b) {
+          return boolean ? std::max(a, b) : std::min(a, b);
         });
       })
+      .Case<arith::MaxUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return std::max(a, b);
+        });
+      })
+      .Case<arith::MinUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return std::min(a, b);
+        });
+      })
+      .Case<arith::CeilDivUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b == 0 ? 0 : a / b + (a % b != 0);
+        });
+      })
+      // What is shifted by the width or more is undefined; 0 here.
+      .Case<arith::ShLIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b < 64 ? a << b : 0;
+        });
+      })
+      .Case<arith::ShRUIOp>([](auto op) {
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b < 64 ? a >> b : 0;
+        });
+      })
+      .Case<arith::ShRSIOp>([](auto op) {
+        return integerBinary(op.getType(), [](int64_t a, int64_t b) {
+          return b < 0 || b > 63 ? int64_t(0) : a >> b;
+        });
+      })
+      .Case<math::AbsIOp>([](auto op) -> ScalarFunction {
+        unsigned width = bitWidth(op.getType());
+        return [width](const Scalar *x) {
+          int64_t value = x[0].integer;
+          return Scalar{0, wrap(value < 0 ? negated(value) : value, width)};
+        };
+      })
       .Default([](Operation *) { return ScalarFunction(); });
+}
+
+/// The integer part; 0 where there is no such integer, which is undefined.
+static int64_t towardZero(double x) {
+  return x > -0x1p63 && x < 0x1p63 ? static_cast<int64_t>(x) : 0;
 }
 
 static ScalarFunction conversionFunction(Operation *op) {
@@ -386,13 +428,35 @@ static ScalarFunction conversionFunction(Operation *op) {
       .Case<arith::FPToSIOp>([](arith::FPToSIOp op) -> ScalarFunction {
         unsigned width = bitWidth(op.getType());
         return [width](const Scalar *x) {
-          return Scalar{0, wrap(truncated(x[0].real), width)};
+          return Scalar{0, wrap(towardZero(x[0].real), width)};
+        };
+      })
+      .Case<arith::FPToUIOp>([](arith::FPToUIOp op) -> ScalarFunction {
+        unsigned width = bitWidth(op.getType());
+        return [width](const Scalar *x) {
+          // Beyond the signed integers, the upper half of the unsigned ones.
+          double real = x[0].real;
+          int64_t value = real >= 0x1p63 ? negated(towardZero(0x1p64 - real))
+                                         : towardZero(real);
+          return Scalar{0, wrap(value, width)};
+        };
+      })
+      .Case<math::IsNaNOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) { return Scalar{0, std::isnan(x[0].real)}; };
+      })
+      .Case<math::IsInfOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) { return Scalar{0, std::isinf(x[0].real)}; };
+      })
+      .Case<math::IsFiniteOp>([](auto) -> ScalarFunction {
+        return [](const Scalar *x) {
+          return Scalar{0, std::isfinite(x[0].real)};
         };
       })
       .Case<arith::IndexCastOp, arith::TruncIOp>([](auto op) -> ScalarFunction {
         unsigned width = bitWidth(op.getType());
-        return [width](const Scalar *x) {
-          return Scalar{0, wrap(x[0].integer, width)};
+        bool boolean = bitWidth(op.getIn().getType()) == 1;
+        return [width, boolean](const Scalar *x) {
+          return Scalar{0, wrap(boolean ? -x[0].integer : x[0].integer, width)};
         };
       })
       .Case<arith::ExtSIOp>([](arith::ExtSIOp op) -> ScalarFunction {

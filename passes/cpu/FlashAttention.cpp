@@ -21,11 +21,19 @@ using namespace attnres::cpu;
 
 /// The only operation of a kernel in tensor form, or null.
 static Operation *getSoleOperation(func::FuncOp function) {
-  if (!function->hasAttr(attnres::kKernelAttr) || function.isDeclaration() ||
-      function->hasAttr(kGridAttr))
+  if (!isTensorKernel(function))
     return nullptr;
   auto ops = function.front().without_terminator();
-  return llvm::hasSingleElement(ops) ? &*ops.begin() : nullptr;
+  if (!llvm::hasSingleElement(ops))
+    return nullptr;
+  Operation *op = &*ops.begin();
+  DenseSet<Value> returned;
+  for (Value value : function.front().getTerminator()->getOperands())
+    if (value.getDefiningOp() != op || !returned.insert(value).second)
+      return nullptr;
+  return llvm::all_of(op->getOperands(), llvm::IsaPred<BlockArgument>)
+             ? op
+             : nullptr;
 }
 
 /// Shape of an attention operation from the types of its operands.

@@ -2,7 +2,7 @@
 
 #include "passes/cpu/KernelFunction.h"
 
-#include "dialect/Attnres.h"
+#include "passes/TensorTypes.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -14,6 +14,26 @@
 
 using namespace mlir;
 using namespace attnres::cpu;
+
+bool attnres::cpu::isTensorKernel(func::FuncOp function) {
+  if (!function->hasAttr(kKernelAttr) || function->hasAttr(kGridAttr) ||
+      function.isDeclaration() || !llvm::hasSingleElement(function.getBody()) ||
+      !isa<func::ReturnOp>(function.front().getTerminator()))
+    return false;
+  auto isStatic = [](Type type) {
+    auto tensor = attnres::tensorOf(type);
+    return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
+           attnres::isKernelElement(tensor.getElementType());
+  };
+  return llvm::all_of(function.getArgumentTypes(), isStatic) &&
+         llvm::all_of(function.getResultTypes(), isStatic);
+}
+
+bool attnres::cpu::isWholeKernel(Operation *op) {
+  Block *block = op->getBlock();
+  return llvm::equal(op->getOperands(), block->getArguments()) &&
+         llvm::equal(op->getResults(), block->getTerminator()->getOperands());
+}
 
 Type attnres::cpu::getArgumentType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))

@@ -15,8 +15,8 @@
 // calling thread, aligned to 64 bytes and undefined on entry.
 //
 // The memory of an output overlaps no other argument's, unless the function's
-// attribute `attnres.inplace` (dialect/Attnres.h) lets it be exactly an input's,
-// or the arguments carry the unit attribute `attnres.may_alias`.
+// attribute `attnres.inplace` (dialect/Attnres.h) lets it be exactly an
+// input's, or the arguments carry the unit attribute `attnres.may_alias`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +51,15 @@ struct KernelFunction {
   /// Bytes of scratch handed out so far.
   int64_t scratchBytes = 0;
 };
+
+/// Whether `function` is a kernel that still computes on tensors and has the
+/// form that passes make: one block of static tensors and lists, which returns.
+bool isTensorKernel(mlir::func::FuncOp function);
+
+/// Whether the operands of the only operation of such a kernel are the kernel's
+/// arguments in order, and what it returns are the operation's results in
+/// order.
+bool isWholeKernel(mlir::Operation *op);
 
 /// The cpu-stage type of a kernel argument: a ranked tensor becomes a memref of
 /// the same shape and element type, a memref stays, any other type (a list)

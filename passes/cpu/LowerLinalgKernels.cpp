@@ -5,17 +5,22 @@
 // results carried in registers and stored once.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "passes/Passes.h"
+#include "passes/TensorTypes.h"
 #include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
+#include "passes/cpu/ScalarCode.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_LOWERLINALGKERNELS
@@ -28,22 +33,44 @@ using namespace attnres::cpu;
 
 namespace {
 
+/// What an operand of the root may be: memory, a value for all elements, or
+/// nothing but a shape.
+bool isKnownTensor(Value value) {
+  if (isa<BlockArgument>(value))
+    return isa<RankedTensorType>(value.getType());
+  return value.getDefiningOp<tensor::EmptyOp>() ||
+         value.getDefiningOp<linalg::FillOp>();
+}
+
 /// The linalg operation of a kernel that consists of one, its destinations and
-/// constants; null for any other kernel.
+/// scalar constants; null for any other kernel.
 linalg::LinalgOp linalgRoot(func::FuncOp function) {
   linalg::LinalgOp root;
+  Operation *exit = function.front().getTerminator();
   for (Operation &op : function.front().without_terminator()) {
-    if (isa<tensor::EmptyOp, arith::ConstantOp>(op))
-      continue;
-    bool isDestination =
-        isa<linalg::FillOp>(op) && !isa<func::ReturnOp>(*op.user_begin());
-    if (isDestination)
+    if (isa<tensor::EmptyOp>(op) ||
+        (isa<arith::ConstantOp>(op) &&
+         !isa<ShapedType>(op.getResult(0).getType())))
       continue;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    bool isReturned = llvm::is_contained(op.getUsers(), exit);
+    if (isa<linalg::FillOp>(op) && !isReturned)
+      continue;
     if (!linalgOp || root)
       return nullptr;
     root = linalgOp;
   }
+  if (!root)
+    return nullptr;
+  llvm::SetVector<Value> read(root->operand_begin(), root->operand_end());
+  getUsedValuesDefinedAbove(root->getRegions(), read);
+  for (Value value : read)
+    if (isa<ShapedType>(value.getType()) ? !isKnownTensor(value)
+                                         : isa<BlockArgument>(value))
+      return nullptr;
+  for (Value value : exit->getOperands())
+    if (value.getDefiningOp() != root)
+      return nullptr;
   return root;
 }
 
@@ -74,13 +101,19 @@ public:
                   extents, [&] {
                     SmallVector<Value> results =
                         reduce(reduction, extents, initialValues());
-                    for (auto [i, value] : llvm::enumerate(results))
-                      memref::StoreOp::create(b, value, kernel.outputs[i],
+                    // Results that nobody reads are not returned.
+                    for (auto [value, memory] : llvm::zip_equal(
+                             function.front().getTerminator()->getOperands(),
+                             kernel.outputs)) {
+                      unsigned i = cast<OpResult>(value).getResultNumber();
+                      memref::StoreOp::create(b, results[i], memory,
                                               indices(op.getDpsInitOperand(i)));
+                    }
                   });
     });
     finishKernel(kernel, grid);
     function.erase();
+    widenSmallFloats(kernel.function);
   }
 
 private:
@@ -114,21 +147,23 @@ private:
     return SmallVector<Value>(expanded->begin(), expanded->end());
   }
 
+  /// An element of a tensor outside the body.
+  Value read(Value source, ValueRange position) {
+    if (auto fill = source.getDefiningOp<linalg::FillOp>())
+      return values.lookup(fill.value());
+    if (isa<BlockArgument>(source))
+      return memref::LoadOp::create(b, values.lookup(source), position);
+    // Only a shape: any value will do.
+    return arith::ConstantOp::create(
+        b, b.getZeroAttr(getElementTypeOrSelf(source.getType())));
+  }
+
   /// What the results are before the first point: the fill value, the contents
   /// of an argument, or anything where the body does not read it.
   SmallVector<Value> initialValues() {
     SmallVector<Value> initial;
-    for (OpOperand &operand : op.getDpsInitsMutable()) {
-      Value source = operand.get();
-      Type element = getElementTypeOrSelf(source.getType());
-      if (auto fill = source.getDefiningOp<linalg::FillOp>())
-        initial.push_back(values.lookup(fill.value()));
-      else if (isa<BlockArgument>(source))
-        initial.push_back(memref::LoadOp::create(b, values.lookup(source),
-                                                 indices(&operand)));
-      else
-        initial.push_back(arith::ConstantOp::create(b, b.getZeroAttr(element)));
-    }
+    for (OpOperand &operand : op.getDpsInitsMutable())
+      initial.push_back(read(operand.get(), indices(&operand)));
     return initial;
   }
 
@@ -137,23 +172,75 @@ private:
     IRMapping mapping = values;
     Block &body = op.getRegion().front();
     for (OpOperand *input : op.getDpsInputOperands()) {
-      Value value = values.lookup(input->get());
-      if (isa<MemRefType>(value.getType()))
-        value = memref::LoadOp::create(b, value, indices(input));
-      mapping.map(body.getArgument(input->getOperandNumber()), value);
+      BlockArgument element = body.getArgument(input->getOperandNumber());
+      if (element.use_empty())
+        continue;
+      bool isTensor = isa<ShapedType>(input->get().getType());
+      mapping.map(element, isTensor ? read(input->get(), indices(input))
+                                    : values.lookup(input->get()));
     }
     for (auto [i, value] : llvm::enumerate(carried))
       mapping.map(body.getArgument(op.getNumDpsInputs() + i), value);
-    for (Operation &inner : body.without_terminator()) {
-      if (auto position = dyn_cast<linalg::IndexOp>(inner))
-        mapping.map(position.getResult(), dims[position.getDim()]);
-      else
-        b.clone(inner, mapping);
-    }
+    for (Operation &inner : body.without_terminator())
+      cloneScalar(&inner, mapping);
     SmallVector<Value> results;
     for (Value value : body.getTerminator()->getOperands())
       results.push_back(mapping.lookupOrDefault(value));
     return results;
+  }
+
+  /// Clones an operation of the body with everything inside it; positions and
+  /// elements of tensors become those of the loops and the memory.
+  void cloneScalar(Operation *inner, IRMapping &mapping) {
+    if (auto position = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(position.getResult(), dims[position.getDim()]);
+      return;
+    }
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      mapping.map(extract.getResult(), readAt(extract, mapping));
+      return;
+    }
+    if (inner->getNumRegions() == 0) {
+      b.clone(*inner, mapping);
+      return;
+    }
+    Operation *clone = inner->cloneWithoutRegions(mapping);
+    b.insert(clone);
+    for (auto [from, to] :
+         llvm::zip_equal(inner->getRegions(), clone->getRegions()))
+      for (Block &block : from) {
+        OpBuilder::InsertionGuard guard(b);
+        Block *copy = b.createBlock(&to);
+        for (BlockArgument argument : block.getArguments())
+          mapping.map(argument,
+                      copy->addArgument(argument.getType(), argument.getLoc()));
+        for (Operation &op : block)
+          cloneScalar(&op, mapping);
+      }
+  }
+
+  /// An element that the body asks for. As in lookups of tables, an index
+  /// outside reads what is nearest instead of memory of others.
+  Value readAt(tensor::ExtractOp extract, IRMapping &mapping) {
+    auto type = cast<RankedTensorType>(extract.getTensor().getType());
+    if (type.getNumElements() == 0)
+      return arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+    SmallVector<Value> position;
+    for (auto [value, extent] :
+         llvm::zip_equal(extract.getIndices(), type.getShape())) {
+      Value at = mapping.lookup(value);
+      APInt known;
+      bool isInside = matchPattern(value, m_ConstantInt(&known)) &&
+                      known.ult(static_cast<uint64_t>(extent));
+      if (auto loop = value.getDefiningOp<linalg::IndexOp>())
+        isInside = op.getStaticLoopRanges()[loop.getDim()] <= extent;
+      if (!isInside) {
+        at = arith::MaxSIOp::create(b, at, index.constant(0));
+        at = arith::MinSIOp::create(b, at, index.constant(extent - 1));
+      }
+      position.push_back(at);
+    }
+    return read(extract.getTensor(), position);
   }
 
   ImplicitLocOpBuilder b;
@@ -175,18 +262,19 @@ struct LowerLinalgKernelsPass
     FrozenRewritePatternSet elementwise(std::move(patterns));
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      if (!function->hasAttr(attnres::kKernelAttr) ||
-          function->hasAttr(kGridAttr) || function.isDeclaration())
+      if (!isTensorKernel(function))
         continue;
       if (failed(applyPatternsGreedily(function, elementwise)))
         return signalPassFailure();
       linalg::LinalgOp root = linalgRoot(function);
       if (!root)
         continue;
-      if (!root.hasPureTensorSemantics() || root.hasDynamicShape()) {
-        root.emitOpError("expected tensors of static shape in a kernel");
-        return signalPassFailure();
-      }
+      for (TypeRange types : {TypeRange(function.getArgumentTypes()),
+                              TypeRange(root->getOperandTypes())})
+        for (Type type : types)
+          if (mlir::isa<ShapedType>(type) &&
+              failed(verifyProgramType(root, type)))
+            return signalPassFailure();
       auto generic = dyn_cast<linalg::GenericOp>(*root);
       if (!generic) {
         IRRewriter rewriter(root);
@@ -198,6 +286,8 @@ struct LowerLinalgKernelsPass
         }
         generic = *generalized;
       }
+      if (failed(verifyScalarCode(generic)))
+        return signalPassFailure();
       LoopNest(function, generic).lower();
     }
   }

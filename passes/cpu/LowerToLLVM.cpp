@@ -30,6 +30,7 @@
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/TensorTypes.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/MathLowering.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -124,7 +125,7 @@ static void lowerArguments(func::FuncOp function) {
     auto staticType = i == scratchIndex ? MemRefType::get({scratchBytes},
                                                           type.getElementType())
                                         : type;
-    int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+    int64_t elementBytes = attnres::elementBytes(type.getElementType());
     function.setArgAttr(i, aligned,
                         integer(i == scratchIndex ? kAlignment : elementBytes));
     if (int64_t bytes = elementBytes * staticType.getNumElements())

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/cpu/ScalarCode.h"
 
 using namespace mlir;
 using namespace attnres::cpu;
@@ -245,6 +246,8 @@ static bool isApproximated(StringRef name) {
 LogicalResult attnres::cpu::lowerMath(func::FuncOp function,
                                       const CpuTarget &target) {
   MLIRContext *context = function.getContext();
+  if (target.level == CpuLevel::Generic)
+    expandHalfConversions(function);
   RewritePatternSet patterns(context);
   populateMathF32ExpansionPatterns(patterns, [](StringRef name) {
     return isApproximated(name) || name == "math.exp" || name == "math.exp2" ||

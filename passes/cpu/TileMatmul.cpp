@@ -1,6 +1,6 @@
 //===- TileMatmul.cpp - matrix product kernels to vector code -------------===//
-#include "passes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "passes/Passes.h"
 
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/MatmulEmitter.h"
@@ -17,8 +17,7 @@ using namespace attnres::cpu;
 /// The operation of a kernel in tensor form that does nothing but one product
 /// or one packing of its own arguments; null for other functions.
 static Operation *getRoot(func::FuncOp function) {
-  if (!function->hasAttr(attnres::kKernelAttr) || function.isDeclaration() ||
-      function->hasAttr(kGridAttr))
+  if (!isTensorKernel(function))
     return nullptr;
   Block &body = function.front();
   if (!llvm::hasNItems(body.without_terminator(), 1) ||
@@ -101,6 +100,11 @@ struct TileMatmulPass : attnres::impl::TileMatmulBase<TileMatmulPass> {
     std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
     if (!target) {
       getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+      return signalPassFailure();
+    }
+    if (threads < 1) {
+      getOperation().emitError("expected threads of at least 1, got ")
+          << threads.getValue();
       return signalPassFailure();
     }
     for (auto function :

@@ -222,11 +222,17 @@ struct VectorizeColumnsPass
     }
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      if (!function->hasAttr(attnres::kKernelAttr) ||
-          function->hasAttr(kGridAttr) || function.isDeclaration())
+      if (!isTensorKernel(function))
         continue;
       Block &body = function.front();
-      bool single = llvm::hasSingleElement(body.without_terminator());
+      // Clipping finds its sums by itself: equal ones share an argument.
+      bool single = llvm::hasSingleElement(body.without_terminator()) &&
+                    (isWholeKernel(&body.front()) ||
+                     (mlir::isa<ClipScaleOp>(body.front()) &&
+                      llvm::all_of(body.front().getOperands(),
+                                   llvm::IsaPred<BlockArgument>) &&
+                      llvm::equal(body.front().getResults(),
+                                  body.getTerminator()->getOperands())));
       if (!single ||
           !mlir::isa<SumRowsOp, EmbeddingBackwardOp, LiveMeanOp, LiveScaleOp,
                      ClipScaleOp>(body.front()) ||

@@ -1,6 +1,6 @@
 //===- VectorizeRows.cpp - kernels of row operations to vector code -------===//
-#include "passes/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "passes/Passes.h"
 #include "passes/RowOps.h"
 #include "passes/cpu/RowKernel.h"
 
@@ -13,15 +13,41 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
 
-/// Whether `function` is a kernel in tensor form made of row operations.
+/// Whether a value that another operation of the kernel makes is what `operand`
+/// is read as: a row or a scalar of the same row, not what all rows share.
+static bool isReadInStep(OpOperand &operand) {
+  auto result = dyn_cast<OpResult>(operand.get());
+  if (!result)
+    return true;
+  RowKind kind = operandKind(operand);
+  return kind == resultKind(result) && !isa<ListType>(result.getType()) &&
+         (kind == RowKind::Row || kind == RowKind::Stat);
+}
+
+/// Whether `function` is a kernel in tensor form made of operations on the same
+/// rows, which returns what they make, each once.
 static bool isRowKernel(func::FuncOp function) {
-  if (!function->hasAttr(attnres::kKernelAttr) || function.isDeclaration() ||
-      function->hasAttr(kGridAttr))
+  if (!isTensorKernel(function))
     return false;
   Block &body = function.front();
-  return !body.without_terminator().empty() &&
-         llvm::all_of(body.without_terminator(),
-                      [](Operation &op) { return isRowOp(&op); });
+  if (body.without_terminator().empty() || !isRowOp(&body.front()))
+    return false;
+  DenseSet<Value> returned;
+  for (Value value : body.getTerminator()->getOperands())
+    if (isa<BlockArgument>(value) || !returned.insert(value).second)
+      return false;
+  int64_t rows = rowsOf(&body.front());
+  for (Operation &op : body.without_terminator()) {
+    if (!isRowOp(&op) || rowsOf(&op) != rows ||
+        !llvm::all_of(op.getOpOperands(), isReadInStep))
+      return false;
+    for (OpResult result : op.getResults())
+      if ((isa<ListType>(result.getType()) ||
+           resultKind(result) == RowKind::Partial) &&
+          !returned.contains(result))
+        return false;
+  }
+  return true;
 }
 
 static void lowerRowKernel(func::FuncOp function, const CpuTarget &target) {

@@ -131,10 +131,11 @@ std::optional<std::string> computeApart(Compute compute) {
 } // namespace
 
 Result<std::string> SentencePieceTraining::run() const {
-  if (vocabularySize < smallestVocabulary || vocabularySize > INT32_MAX)
+  if (vocabularySize < smallestVocabulary ||
+      vocabularySize > largestVocabulary)
     return invalidArgument("a vocabulary of ", vocabularySize,
                            " tokens, expected ", smallestVocabulary, " to ",
-                           INT32_MAX);
+                           largestVocabulary);
   std::vector<MappedFile> files;
   for (const std::string &path : inputs) {
     Result<MappedFile> file = MappedFile::open(path);

@@ -19,6 +19,8 @@ struct SentencePieceTraining {
   Kind kind = Kind::Bpe;
 
   static constexpr int64_t smallestVocabulary = 2 + 256 + 1;
+  /// The library does not end for sizes that nearly fill its integers.
+  static constexpr int64_t largestVocabulary = 1 << 24;
 
   /// The learned model, as SentencePieceTokenizer::open reads it from a file.
   /// The same texts give the same bytes. The text is not normalized. All of it

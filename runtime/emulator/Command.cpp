@@ -4,11 +4,10 @@
 
 #include "runtime/ExactNumbers.h"
 #include "runtime/File.h"
+#include "runtime/emulator/CommandValues.h"
 #include "runtime/emulator/Device.h"
 #include "runtime/emulator/MatrixTile.h"
 
-#include <cctype>
-#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -17,174 +16,6 @@
 
 namespace attnres::emulator {
 namespace {
-
-constexpr uint64_t maxBufferBytes = uint64_t(1) << 32;
-
-/// One kernel argument: its bytes, and the buffer behind it if it is one.
-struct Argument {
-  std::vector<uint8_t> bytes;
-  uint64_t address = 0;
-  uint64_t count = 0;
-  Type type = Type::None;
-};
-
-Result<Dim3> parseDim(const std::string &text) {
-  Dim3 dim;
-  uint32_t *parts[] = {&dim.x, &dim.y, &dim.z};
-  std::stringstream stream(text);
-  std::string part;
-  for (size_t i = 0; std::getline(stream, part, ','); ++i) {
-    char *end = nullptr;
-    unsigned long value = std::strtoul(part.c_str(), &end, 10);
-    if (i >= 3 || part.empty() || *end != '\0' || value == 0 ||
-        value > 0x7fffffff)
-      return Status::error(
-          fmt::format("'{}' is not of the form X, X,Y or X,Y,Z", text));
-    *parts[i] = static_cast<uint32_t>(value);
-  }
-  return dim;
-}
-
-// The bits of a number in one of the types.
-uint64_t encodeNumber(double value, Type type) {
-  uint64_t bits = 0;
-  switch (type) {
-  case Type::F64:
-    std::memcpy(&bits, &value, sizeof value);
-    return bits;
-  case Type::F32: {
-    float narrow = static_cast<float>(value);
-    std::memcpy(&bits, &narrow, sizeof narrow);
-    return bits;
-  }
-  case Type::F16:
-    return halfBits(static_cast<float>(value));
-  case Type::BF16: {
-    float narrow = static_cast<float>(value);
-    uint32_t wide = 0;
-    std::memcpy(&wide, &narrow, sizeof wide);
-    return (wide + 0x7fff + ((wide >> 16) & 1)) >> 16;
-  }
-  default:
-    return static_cast<uint64_t>(static_cast<int64_t>(value));
-  }
-}
-
-// A whole number that fits the type, signed or not; 0x is understood.
-Status parseInteger(const std::string &text, Type type, uint64_t &bits) {
-  bool negative = !text.empty() && text[0] == '-';
-  unsigned width = 8 * typeBytes(type);
-  uint64_t most = ~uint64_t(0) >> (64 - width);
-  char *end = nullptr;
-  errno = 0;
-  uint64_t magnitude = std::strtoull(text.c_str() + negative, &end, 0);
-  if (text.size() == size_t(negative) || *end != '\0' ||
-      !std::isdigit(static_cast<unsigned char>(text[negative])))
-    return Status::error(fmt::format("'{}' is not a whole number", text));
-  if (errno != 0 || magnitude > most || (negative && magnitude > most / 2 + 1))
-    return Status::error(
-        fmt::format("{} does not fit {}", text, typeName(type)));
-  bits = negative ? ~magnitude + 1 : magnitude;
-  return {};
-}
-
-Status parseNumber(const std::string &text, double &value) {
-  char *end = nullptr;
-  value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0')
-    return Status::error(fmt::format("'{}' is not a number", text));
-  return {};
-}
-
-// TYPE[COUNT]=FILL, where FILL is a number, iota, random, none or @FILE.
-Status makeBuffer(Device &device, const std::string &text, size_t open,
-                  Argument &argument) {
-  size_t close = text.find(']', open);
-  if (close == std::string::npos)
-    return Status::error(fmt::format("argument '{}': missing ']'", text));
-  std::string count = text.substr(open + 1, close - open - 1);
-  char *end = nullptr;
-  argument.count = std::strtoull(count.c_str(), &end, 0);
-  if (count.empty() || *end != '\0' || argument.count > uint64_t(1) << 34)
-    return Status::error(
-        fmt::format("argument '{}': '{}' is not a count", text, count));
-  unsigned bytes = typeBytes(argument.type);
-  if (argument.count * bytes > maxBufferBytes)
-    return Status::error(
-        fmt::format("argument '{}': more than {} bytes", text, maxBufferBytes));
-  Result<uint64_t> address = device.allocate(argument.count * bytes);
-  if (!address)
-    return address.status();
-  argument.address = *address;
-  argument.bytes.resize(8);
-  std::memcpy(argument.bytes.data(), &argument.address, 8);
-  std::string fill = close + 1 < text.size() && text[close + 1] == '='
-                         ? text.substr(close + 2)
-                         : "0";
-  if (fill == "none")
-    return {};
-  std::vector<uint8_t> data(argument.count * bytes);
-  if (fill[0] == '@') {
-    std::ifstream file(fill.substr(1), std::ios::binary);
-    if (!file.read(reinterpret_cast<char *>(data.data()),
-                   static_cast<std::streamsize>(data.size())))
-      return Status::error(fmt::format("argument '{}': cannot read {} bytes "
-                                       "of '{}'",
-                                       text, data.size(), fill.substr(1)));
-  } else {
-    double constant = 0;
-    bool iota = fill == "iota";
-    bool random = fill == "random";
-    if (!iota && !random)
-      if (Status status = parseNumber(fill, constant); !status)
-        return status;
-    uint64_t state = 1;
-    for (uint64_t i = 0; i < argument.count; ++i) {
-      double value = constant;
-      if (iota)
-        value = static_cast<double>(i);
-      if (random) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        value = static_cast<double>(state >> 11) * 0x1p-53;
-        if (!isFloat(argument.type))
-          value = static_cast<double>(state >> 40);
-      }
-      uint64_t bits = encodeNumber(value, argument.type);
-      std::memcpy(data.data() + i * bytes, &bits, bytes);
-    }
-  }
-  return device.copyToDevice(argument.address, data.data(), data.size());
-}
-
-// TYPE:VALUE or TYPE[COUNT]=FILL.
-Status parseArgument(Device &device, const std::string &text,
-                     Argument &argument) {
-  size_t split = text.find_first_of(":[");
-  if (split == std::string::npos)
-    return Status::error(fmt::format(
-        "argument '{}' is not of the form TYPE:VALUE or TYPE[COUNT]=FILL",
-        text));
-  argument.type = typeFromName(text.substr(0, split));
-  if (typeBytes(argument.type) == 0 || typeBytes(argument.type) > 8)
-    return Status::error(fmt::format("argument '{}': unknown type '{}'", text,
-                                     text.substr(0, split)));
-  if (text[split] == '[')
-    return makeBuffer(device, text, split, argument);
-  std::string number = text.substr(split + 1);
-  uint64_t bits = 0;
-  if (isFloat(argument.type)) {
-    double value = 0;
-    if (Status status = parseNumber(number, value); !status)
-      return status;
-    bits = encodeNumber(value, argument.type);
-  } else if (Status status = parseInteger(number, argument.type, bits);
-             !status) {
-    return status;
-  }
-  argument.bytes.resize(typeBytes(argument.type));
-  std::memcpy(argument.bytes.data(), &bits, argument.bytes.size());
-  return {};
-}
 
 std::string formatElement(const uint8_t *bytes, Type type) {
   uint64_t bits = 0;
@@ -220,16 +51,18 @@ std::string formatElement(const uint8_t *bytes, Type type) {
 // INDEX[:COUNT]
 Status printBuffer(Device &device, const std::string &text,
                    const std::vector<Argument> &arguments) {
-  char *end = nullptr;
-  uint64_t index = std::strtoull(text.c_str(), &end, 10);
-  if (index >= arguments.size() || arguments[index].address == 0 ||
-      (*end != '\0' && *end != ':'))
+  size_t colon = text.find(':');
+  uint64_t index = 0;
+  uint64_t count = UINT64_MAX;
+  if (!readCount(text.substr(0, colon), index) ||
+      (colon != std::string::npos && !readCount(text.substr(colon + 1), count)))
+    return Status::error(fmt::format(
+        "--print {} is not of the form INDEX or INDEX:COUNT", text));
+  if (index >= arguments.size() || arguments[index].address == 0)
     return Status::error(
         fmt::format("--print {}: there is no such buffer argument", text));
   const Argument &argument = arguments[index];
-  uint64_t count = argument.count;
-  if (*end == ':')
-    count = std::min<uint64_t>(count, std::strtoull(end + 1, nullptr, 10));
+  count = std::min(count, argument.count);
   unsigned bytes = typeBytes(argument.type);
   std::vector<uint8_t> data(count * bytes);
   if (Status status =
@@ -257,6 +90,7 @@ struct CommandOptions {
   bool noChecks = false;
   bool counters = false;
   bool list = false;
+  bool cooperative = false;
 };
 
 Status runKernel(const CommandOptions &options, bool &clean) {
@@ -306,6 +140,7 @@ Status runKernel(const CommandOptions &options, bool &clean) {
     config.cluster = *cluster;
   }
   config.dynamicSharedBytes = options.dynamicShared;
+  config.cooperative = options.cooperative;
 
   Result<std::vector<KernelParameter>> parameters = device.parameters(kernel);
   if (!parameters)
@@ -364,6 +199,14 @@ int runEmulateCommand(int argc, char **argv) {
                  "buffer (FILL: a number, iota, random, none, @FILE)");
   app.add_option("--print", options.print,
                  "print buffer arguments afterwards: INDEX[:COUNT]");
+  app.add_flag("--cooperative", options.cooperative,
+               "a cooperative launch, whose blocks may wait for each other");
+  app.add_option("--stack", options.device.stackBytes,
+                 "bytes of stack of a thread, for recursion (1024)");
+  app.add_option("--heap", options.device.heapBytes,
+                 "bytes that malloc of the kernel may give out (8388608)");
+  app.add_flag("--same-value", options.device.checkSameValue,
+               "report writes that race but leave the same value, too");
   app.add_flag("--counters", options.counters, "print the counters");
   app.add_option("--json", options.json, "write the counters to a file");
   app.add_flag("--list", options.list, "list the kernels and stop");
@@ -385,6 +228,9 @@ int runEmulateCommand(int argc, char **argv) {
   }
   bool clean = true;
   Status status = runKernel(options, clean);
+  std::cout.flush();
+  if (status && !std::cout)
+    status = Status::error("cannot write the results to the standard output");
   if (!status) {
     std::cerr << "error: " << status.message() << "\n";
     return 1;

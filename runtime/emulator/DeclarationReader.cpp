@@ -19,10 +19,10 @@ uint64_t floatBits(double value, Type type) {
   return bits;
 }
 
-void appendBits(Variable &variable, uint64_t bits, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i)
-    variable.init.push_back(i < 8 ? static_cast<uint8_t>(bits >> (8 * i))
-                                  : uint8_t(0));
+// Formats that only instructions know.
+bool isInstructionType(Type type) {
+  return type == Type::BF16 || type == Type::BF16x2 || type == Type::TF32 ||
+         type > Type::BF16x2;
 }
 
 } // namespace
@@ -56,6 +56,8 @@ Status DeclarationReader::variableStatement(std::vector<Variable> &variables,
     if (Status status = variableDeclarator(variable, variables.empty());
         !status)
       return status;
+    if (Status status = checkComplete(variable); !status)
+      return status;
     variables.push_back(std::move(variable));
   } while (takeIf(','));
   return expect(';');
@@ -75,14 +77,43 @@ Status DeclarationReader::variableDeclarator(Variable &variable,
       return status;
     lastVectorWidth = vectorWidth;
   }
-  if (Status status = expectWord(variable.name); !status)
+  if (Status status = name(variable.name); !status)
     return status;
+  if (variable.type == Type::Pred)
+    return fail(
+        fmt::format("variable '{}' of type pred, which is for registers "
+                    "only",
+                    variable.name));
+  if (variable.space == Space::Param && variable.type == Type::F16x2)
+    return fail(fmt::format("variable '{}' of type f16x2 in .param space",
+                            variable.name));
   variable.bytes = uint64_t(typeBytes(variable.type)) * vectorWidth;
   if (Status status = arraySuffix(variable); !status)
     return status;
   if (takeIf('='))
     return initializer(variable);
   return {};
+}
+
+// A name may begin with % or $; `_` alone and names with dots are not names.
+Status DeclarationReader::name(std::string &word) {
+  const Token token = peek();
+  if (Status status = expectWord(word); !status)
+    return status;
+  if (word == "_" || word.find('.') != std::string::npos)
+    return Status::error(
+        fmt::format("line {}: '{}' is not a name", token.line, word));
+  return {};
+}
+
+// Only dynamic shared memory and variables of other modules have no size.
+Status DeclarationReader::checkComplete(const Variable &variable) const {
+  if (!variable.isUnsized || variable.isExtern)
+    return {};
+  return Status::error(
+      fmt::format("line {}: array '{}' of zero elements, expected at least one "
+                  "or .extern",
+                  variable.line, variable.name));
 }
 
 // `.align 16 .v4 .f32`, with the attributes of pointers ignored.
@@ -95,10 +126,9 @@ Status DeclarationReader::typeSpecifier(Variable &variable) {
       uint64_t align = 0;
       if (Status status = expectInteger(align); !status)
         return status;
-      if (align == 0 || align > 4096 || (align & (align - 1)) != 0)
-        return fail(fmt::format("alignment {} is not a power of two up to "
-                                "4096",
-                                align));
+      if (align == 0 || align > maxAlign || (align & (align - 1)) != 0)
+        return fail(fmt::format("alignment {} is not a power of two up to {}",
+                                align, maxAlign));
       // After the type, `.ptr .align` describes what a pointer points to.
       if (variable.type == Type::None) {
         variable.align = align;
@@ -112,6 +142,9 @@ Status DeclarationReader::typeSpecifier(Variable &variable) {
       take();
     } else if (word == ".attribute") {
       take();
+      if (isPunctuation('(') && peek(1).text != ".managed" &&
+          peek(1).text != ".unified")
+        return fail(fmt::format("unknown attribute '{}'", peek(1).text));
       if (Status status = skipParentheses(); !status)
         return status;
     } else {
@@ -120,6 +153,10 @@ Status DeclarationReader::typeSpecifier(Variable &variable) {
         return fail(fmt::format("{} variables are not supported", word));
       if (type == Type::None)
         return fail(fmt::format("unknown type '{}'", word));
+      if (isInstructionType(type))
+        return fail(fmt::format("type '{}' is for instructions only, expected "
+                                "one of bits",
+                                word));
       take();
       variable.type = type;
     }
@@ -133,14 +170,24 @@ Status DeclarationReader::typeSpecifier(Variable &variable) {
 }
 
 Status DeclarationReader::arraySuffix(Variable &variable) {
+  dimensions.clear();
   while (takeIf('[')) {
-    uint64_t count = 0;
-    if (!isPunctuation(']'))
-      if (Status status = expectInteger(count); !status)
+    Constant count;
+    bool isGiven = !isPunctuation(']');
+    if (isGiven)
+      if (Status status = constantExpression(count); !status)
         return status;
     if (Status status = expect(']'); !status)
       return status;
-    if (__builtin_mul_overflow(variable.bytes, count, &variable.bytes) ||
+    if (count.bits == 0 && !dimensions.empty())
+      return fail(
+          fmt::format("array '{}' of arrays of zero elements", variable.name));
+    if (variable.space == Space::Param && !dimensions.empty())
+      return fail(
+          fmt::format("parameter '{}' is an array of arrays", variable.name));
+    variable.isUnsized |= count.bits == 0;
+    dimensions.push_back(count.bits);
+    if (__builtin_mul_overflow(variable.bytes, count.bits, &variable.bytes) ||
         variable.bytes > maxVariableBytes)
       return fail(fmt::format("variable '{}' is larger than {} bytes",
                               variable.name, maxVariableBytes));
@@ -149,85 +196,158 @@ Status DeclarationReader::arraySuffix(Variable &variable) {
 }
 
 Status DeclarationReader::initializer(Variable &variable) {
-  variable.init.assign(0, 0);
-  if (Status status = initializerValue(variable, 0); !status)
+  if (variable.space != Space::Global && variable.space != Space::Const)
+    return fail(fmt::format("initial value of '{}', which is neither .global "
+                            "nor .const",
+                            variable.name));
+  if (variable.isExtern)
+    return fail(
+        fmt::format("initial value of extern variable '{}'", variable.name));
+  if (vectorWidth > 1)
+    dimensions.push_back(vectorWidth);
+  if (!dimensions.empty() && !isPunctuation('{'))
+    return fail(fmt::format("expected '{{' before the initial values of array "
+                            "'{}', found {}",
+                            variable.name, found()));
+  variable.init.assign(variable.bytes, 0);
+  Status status = dimensions.empty() && !isPunctuation('{')
+                      ? initializerValue(variable, 0)
+                      : initializerList(variable, 0, 0);
+  if (!status)
     return status;
-  if (variable.bytes == 0)
-    variable.bytes = variable.init.size();
-  if (variable.init.size() > variable.bytes)
-    return fail(fmt::format("initial value of '{}' has {} bytes, the "
-                            "variable {}",
-                            variable.name, variable.init.size(),
-                            variable.bytes));
-  variable.init.resize(variable.bytes);
+  variable.bytes = variable.init.size();
+  variable.isUnsized &= variable.bytes == 0;
   return {};
 }
 
-Status DeclarationReader::initializerValue(Variable &variable, unsigned depth) {
-  if (depth > maxNesting)
-    return fail("initial value is nested too deeply");
-  if (takeIf('{')) {
-    if (takeIf('}'))
-      return {};
-    do {
-      if (Status status = initializerValue(variable, depth + 1); !status)
-        return status;
-    } while (takeIf(','));
-    return expect('}');
+// `{a, b, {c}}`: every list starts where its row does.
+Status DeclarationReader::initializerList(Variable &variable, size_t dimension,
+                                          uint64_t at) {
+  if (Status status = expect('{'); !status)
+    return status;
+  if (takeIf('}'))
+    return {};
+  uint64_t stride = typeBytes(variable.type);
+  for (size_t i = dimension + 1; i < dimensions.size(); ++i)
+    stride *= dimensions[i];
+  uint64_t count = dimensions.empty() ? 1 : dimensions[dimension];
+  for (uint64_t i = 0;; ++i) {
+    if (count != 0 && i >= count)
+      return fail(fmt::format("initial value of '{}' has more than {} elements",
+                              variable.name, count));
+    uint64_t place = at + i * stride;
+    if (place + stride > maxVariableBytes)
+      return fail(fmt::format("variable '{}' is larger than {} bytes",
+                              variable.name, maxVariableBytes));
+    if (variable.init.size() < place + stride)
+      variable.init.resize(place + stride);
+    bool isRow = dimension + 1 < dimensions.size();
+    Status status = isRow ? initializerList(variable, dimension + 1, place)
+                          : initializerValue(variable, place);
+    if (!status)
+      return status;
+    if (!takeIf(','))
+      return expect('}');
   }
+}
+
+Status DeclarationReader::storeInitial(Variable &variable, uint64_t at,
+                                       uint64_t bits, unsigned bytes) {
+  for (unsigned i = 0; i < bytes && i < 8; ++i)
+    variable.init[at + i] = static_cast<uint8_t>(bits >> (8 * i));
+  return {};
+}
+
+Status DeclarationReader::initializerValue(Variable &variable, uint64_t at) {
   unsigned bytes = typeBytes(variable.type);
-  uint64_t bits = 0;
-  if (peek().kind == Token::Word)
-    return symbolInitializer(variable, bytes);
-  bool negative = takeIf('-');
-  if (peek().kind == Token::Integer) {
-    bits = take().bits;
-    if (negative)
-      bits = ~bits + 1;
-    if (variable.type == Type::F32 || variable.type == Type::F64)
-      bits = floatBits(static_cast<double>(static_cast<int64_t>(bits)),
-                       variable.type);
-  } else if (peek().kind == Token::SingleBits) {
-    bits = take().bits ^ (negative ? 0x80000000u : 0);
-  } else if (peek().kind == Token::Float) {
-    double value = 0;
-    uint64_t raw = take().bits;
-    std::memcpy(&value, &raw, sizeof value);
-    bits = floatBits(negative ? -value : value, variable.type);
-  } else {
-    return fail(fmt::format("expected an initial value, found {}", found()));
+  if (peek().kind == Token::Word && !isWord("WARP_SZ"))
+    return symbolInitializer(variable, at, bytes, ~uint64_t(0));
+  // 0xff(symbol): one byte of an address.
+  if (peek().kind == Token::Integer && isPunctuation('(', 1)) {
+    uint64_t mask = take().bits;
+    if (mask == 0)
+      return fail("mask of an address is zero");
+    take();
+    Status status = symbolInitializer(variable, at, bytes, mask);
+    return status ? expect(')') : status;
   }
-  appendBits(variable, bits, bytes);
-  return {};
+  return numberInitializer(variable, at, bytes);
 }
 
-// name, name+4, generic(name)
-Status DeclarationReader::symbolInitializer(Variable &variable,
+Status DeclarationReader::numberInitializer(Variable &variable, uint64_t at,
                                             unsigned bytes) {
+  bool isFloatType = isFloat(variable.type);
+  bool isBits = variable.type >= Type::B8 && variable.type <= Type::B128;
+  auto mismatch = [&] {
+    return fail(fmt::format("initial value {} of '{}', which has type {}",
+                            found(), variable.name, typeName(variable.type)));
+  };
+  if (startsConstant()) {
+    if (isFloatType)
+      return mismatch();
+    Constant value;
+    if (Status status = constantExpression(value); !status)
+      return status;
+    return storeInitial(variable, at, value.bits, bytes);
+  }
+  bool negative = takeIf('-');
+  if (peek().kind != Token::SingleBits && peek().kind != Token::Float)
+    return fail(fmt::format("expected an initial value, found {}", found()));
+  if (!isFloatType && !isBits)
+    return mismatch();
+  Token token = take();
+  double value = 0;
+  if (token.kind == Token::SingleBits) {
+    uint32_t narrow = static_cast<uint32_t>(token.bits);
+    if (bytes != 8)
+      return storeInitial(variable, at, narrow, bytes);
+    float single = 0;
+    std::memcpy(&single, &narrow, sizeof single);
+    value = single;
+  } else {
+    std::memcpy(&value, &token.bits, sizeof value);
+  }
+  return storeInitial(
+      variable, at, floatBits(negative ? -value : value, variable.type), bytes);
+}
+
+// name, name+4, generic(name), generic(name)+4
+Status DeclarationReader::symbolInitializer(Variable &variable, uint64_t at,
+                                            unsigned bytes, uint64_t mask) {
   Variable::Relocation relocation;
-  relocation.offset = variable.init.size();
+  relocation.offset = at;
   relocation.bytes = bytes;
-  std::string name;
-  if (Status status = expectWord(name); !status)
+  relocation.mask = mask;
+  std::string word;
+  if (Status status = expectWord(word); !status)
     return status;
-  if (name == "generic") {
+  if (word == "generic") {
     if (Status status = expect('('); !status)
       return status;
-    if (Status status = expectWord(name); !status)
+    if (Status status = expectWord(word); !status)
       return status;
     if (Status status = expect(')'); !status)
       return status;
   }
-  relocation.symbol = name;
+  if (!symbols.count(word))
+    return fail(fmt::format("initial value of '{}' is '{}', which is not "
+                            "declared before",
+                            variable.name, word));
+  if (mask == ~uint64_t(0) && (bytes < 4 || isFloat(variable.type) ||
+                               isSigned(variable.type) || bytes > 8))
+    return fail(fmt::format("address of '{}' as initial value of '{}', which "
+                            "has type {}",
+                            word, variable.name, typeName(variable.type)));
+  relocation.symbol = word;
   if (isPunctuation('+') || isPunctuation('-')) {
     bool negative = take().punctuation == '-';
-    uint64_t value = 0;
-    if (Status status = expectInteger(value); !status)
+    Constant value;
+    if (Status status = constantTerm(value); !status)
       return status;
-    relocation.addend = static_cast<int64_t>(negative ? ~value + 1 : value);
+    relocation.addend =
+        static_cast<int64_t>(negative ? ~value.bits + 1 : value.bits);
   }
   variable.relocations.push_back(relocation);
-  appendBits(variable, 0, bytes);
   return {};
 }
 

@@ -4,14 +4,16 @@
 #ifndef ATTNRES_RUNTIME_EMULATOR_DECLARATIONREADER_H
 #define ATTNRES_RUNTIME_EMULATOR_DECLARATIONREADER_H
 
+#include "runtime/emulator/ConstantReader.h"
 #include "runtime/emulator/Module.h"
-#include "runtime/emulator/TokenReader.h"
+
+#include <unordered_set>
 
 namespace attnres::emulator {
 
-class DeclarationReader : protected TokenReader {
+class DeclarationReader : protected ConstantReader {
 protected:
-  using TokenReader::TokenReader;
+  using ConstantReader::ConstantReader;
 
   /// Limits against texts that would exhaust memory.
   static constexpr uint64_t maxVariableBytes = uint64_t(1) << 28;
@@ -24,17 +26,30 @@ protected:
   /// One variable, with its space and type or those that were read before.
   Status variableDeclarator(Variable &variable, bool withType);
   Status typeSpecifier(Variable &variable);
+  Status name(std::string &word);
 
   /// Of the type read last, `.v4` and so on.
   unsigned vectorWidth = 1;
+  /// The names that an initial value may refer to.
+  std::unordered_set<std::string> symbols;
 
 private:
+  static constexpr uint64_t maxAlign = uint64_t(1) << 20;
+
   Status arraySuffix(Variable &variable);
+  Status checkComplete(const Variable &variable) const;
   Status initializer(Variable &variable);
-  Status initializerValue(Variable &variable, unsigned depth);
-  Status symbolInitializer(Variable &variable, unsigned bytes);
+  Status initializerList(Variable &variable, size_t dimension, uint64_t at);
+  Status initializerValue(Variable &variable, uint64_t at);
+  Status numberInitializer(Variable &variable, uint64_t at, unsigned bytes);
+  Status symbolInitializer(Variable &variable, uint64_t at, unsigned bytes,
+                           uint64_t mask);
+  Status storeInitial(Variable &variable, uint64_t at, uint64_t bits,
+                      unsigned bytes);
 
   unsigned lastVectorWidth = 1;
+  /// Of the variable being read, the outermost first; 0: not given.
+  std::vector<uint64_t> dimensions;
 };
 
 } // namespace attnres::emulator

@@ -339,6 +339,84 @@ Status FunctionDecoder::decodeMbarrier() {
   return {};
 }
 
+// tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [map], dimension, value;
+Status FunctionDecoder::decodeTensorMap() {
+  auto *map = addExtra<TensorMapExtra>();
+  int32_t base = 0;
+  if (take("cp_fenceproxy")) {
+    for (const char *part : {"global", "shared::cta", "tensormap::generic",
+                             "release", "sync", "aligned"})
+      if (!take(part))
+        return fail(fmt::format("expected .{}", part));
+    if (!take("cta") && !take("cluster") && !take("gpu") && !take("sys"))
+      return fail("expected a scope");
+    if (Status status = operandCount(3, 3); !status)
+      return status;
+    int32_t from = 0;
+    int64_t bytes = 0;
+    map->space = Space::Global;
+    map->source.space = Space::Shared;
+    Status status = addressOperand(operands()[0], *map, base);
+    if (status)
+      status = addressOperand(operands()[1], map->source, from);
+    if (status)
+      status = immediateInteger(operands()[2], bytes);
+    if (status && bytes != 128)
+      status = fail(fmt::format("copy of {} bytes, expected 128", bytes));
+    if (!status)
+      return status;
+    emitAt(executeTensorMapCopy, InstructionClass::AsyncCopy, map, base)
+        .src[1] = from;
+    return {};
+  }
+  struct Name {
+    const char *text;
+    TensorMapExtra::Field field;
+    Type type;
+    bool isIndexed;
+  };
+  static const Name names[] = {
+      {"global_address", TensorMapExtra::Address, Type::B64, false},
+      {"rank", TensorMapExtra::Rank, Type::B32, false},
+      {"box_dim", TensorMapExtra::BoxSize, Type::B32, true},
+      {"global_dim", TensorMapExtra::Size, Type::B32, true},
+      {"global_stride", TensorMapExtra::Stride, Type::B64, true},
+      {"element_stride", TensorMapExtra::ElementStride, Type::B32, true},
+      {"elemtype", TensorMapExtra::ElementType, Type::B32, false},
+      {"interleave_layout", TensorMapExtra::Interleave, Type::B32, false},
+      {"swizzle_mode", TensorMapExtra::SwizzleMode, Type::B32, false},
+      {"fill_mode", TensorMapExtra::Fill, Type::B32, false}};
+  if (!take("replace") || !take("tile"))
+    return fail("expected .replace.tile or .cp_fenceproxy");
+  const Name *which = nullptr;
+  for (const Name &name : names)
+    if (!which && take(name.text))
+      which = &name;
+  if (!which)
+    return fail("unknown field");
+  map->field = which->field;
+  map->space = take("global") ? Space::Global : takeSharedOrGeneric();
+  if (!take("b1024") || takeType() != which->type)
+    return fail(fmt::format("expected .b1024.{}", typeName(which->type)));
+  size_t count = which->isIndexed ? 3 : 2;
+  if (Status status = operandCount(count, count); !status)
+    return status;
+  Status status = addressOperand(operands()[0], *map, base);
+  if (status && which->isIndexed) {
+    int64_t dimension = 0;
+    status = immediateInteger(operands()[1], dimension);
+    if (status && (dimension < 0 || dimension > 4))
+      status = fail(fmt::format("dimension {}, expected 0 to 4", dimension));
+    map->dimension = static_cast<uint32_t>(dimension);
+  }
+  if (status)
+    status = source(operands().back(), which->type, map->valueSlot);
+  if (!status)
+    return status;
+  emitAt(executeTensorMapReplace, InstructionClass::AsyncCopy, map, base);
+  return {};
+}
+
 // st.async and red.async: remote shared memory, completing on an mbarrier.
 Status FunctionDecoder::decodeStAsync() {
   auto *store = addExtra<StAsyncExtra>();

@@ -60,68 +60,6 @@ Status FunctionDecoder::decodeBranchTable() {
   return {};
 }
 
-Status
-FunctionDecoder::callList(const Operand &list,
-                          std::vector<std::pair<uint32_t, uint32_t>> &entries) {
-  if (list.kind != Operand::List)
-    return fail("expected a list in parentheses");
-  for (const Operand &each : list.elements) {
-    auto found = each.kind == Operand::Symbol && each.local >= 0
-                     ? frameOffsets.find(each.local)
-                     : frameOffsets.end();
-    if (found == frameOffsets.end() ||
-        (function.isEntry && isFormalParameter(each.local)))
-      return fail("arguments must be .param variables of the caller");
-    entries.emplace_back(
-        found->second,
-        static_cast<uint32_t>(function.variables[each.local].bytes));
-  }
-  return {};
-}
-
-// call (results), function, (arguments), prototype;
-Status FunctionDecoder::decodeCall() {
-  take("uni");
-  if (Status status = operandCount(1, 4); !status)
-    return status;
-  auto *call = addExtra<CallExtra>();
-  size_t at = 0;
-  if (operands()[0].kind == Operand::List) {
-    if (Status status = callList(operands()[0], call->results); !status)
-      return status;
-    at = 1;
-  }
-  if (at >= operands().size())
-    return fail("expected a function");
-  const Operand &callee = operands()[at++];
-  if (at < operands().size() && operands()[at].kind == Operand::List)
-    if (Status status = callList(operands()[at], call->arguments); !status)
-      return status;
-  int32_t pointer = 0;
-  if (callee.kind == Operand::Register) {
-    call->indirect = true;
-    if (Status status = source(callee, Type::U64, pointer); !status)
-      return status;
-  } else if (callee.kind == Operand::Symbol) {
-    auto found = shared.functionIndex.find(callee.symbol);
-    if (found != shared.functionIndex.end()) {
-      call->function = found->second;
-    } else if (callee.symbol == "vprintf") {
-      call->isPrintf = true;
-    } else if (callee.symbol == "__assertfail") {
-      call->isAssert = true;
-    } else {
-      return fail(fmt::format("function '{}' has no body", callee.symbol));
-    }
-  } else {
-    return fail("expected a function");
-  }
-  Instruction &inst = emit(executeCall, InstructionClass::Control);
-  inst.extra = call;
-  inst.src[0] = pointer;
-  return {};
-}
-
 Status FunctionDecoder::decodeReturn() {
   take("uni");
   if (Status status = operandCount(0, 0); !status)
@@ -259,6 +197,17 @@ Status FunctionDecoder::decodeBarrier() {
   } else if (Status status = operandCount(1, 2); !status) {
     return status;
   }
+  auto isConstant = [&](size_t i, int64_t &value) {
+    return operands()[i].kind == Operand::Immediate &&
+           immediateInteger(operands()[i], value).ok();
+  };
+  int64_t value = 0;
+  if (isConstant(first, value) && (value < 0 || value > 15))
+    return fail(fmt::format("barrier {}, expected 0 to 15", value));
+  if (last - first == 2 && isConstant(first + 1, value) &&
+      (value <= 0 || value % kWarpSize != 0))
+    return fail(
+        fmt::format("{} threads, expected a multiple of {}", value, kWarpSize));
   if (Status status = source(operands()[first], Type::U32, s[0]); !status)
     return status;
   if (last - first == 2) {
@@ -293,9 +242,10 @@ Status FunctionDecoder::decodeFence() {
   if (Status status = operandCount(0, 0); !status)
     return status;
   bool cta = false;
-  if (take("mbarrier_init")) {
-    take("release");
-    take("cluster");
+  bool isInit = take("mbarrier_init");
+  if (isInit) {
+    if (!take("release") || !take("cluster"))
+      return fail("expected .release.cluster");
   } else {
     take("sc");
     take("acq_rel");
@@ -307,7 +257,8 @@ Status FunctionDecoder::decodeFence() {
     if (!cta && !take("gl") && !take("sys") && !take("gpu") && !take("cluster"))
       return fail("expected a scope");
   }
-  Instruction &inst = emit(executeFence, InstructionClass::Barrier);
+  Instruction &inst =
+      emit(isInit ? executeInitFence : executeFence, InstructionClass::Barrier);
   inst.imm = !cta;
   return {};
 }

@@ -40,6 +40,9 @@ Status FunctionDecoder::addressOperand(const Operand &operand,
         !status)
       return status;
     memory.offset = static_cast<int64_t>(address);
+    Space wanted = memory.space == Space::Const ? Space::Global : memory.space;
+    if (wanted != Space::Generic && space != Space::None && space != wanted)
+      return fail(fmt::format("'{}' is in another state space", inner.symbol));
     if (memory.space == Space::Generic) {
       // A variable's name in a generic access: go through its window.
       if (space == Space::Shared)
@@ -47,13 +50,23 @@ Status FunctionDecoder::addressOperand(const Operand &operand,
       if (memory.frameRelative || space == Space::Local)
         memory.space = Space::Local;
     }
-    if (memory.frameRelative && memory.space == Space::Param)
+    memory.isParameter = memory.frameRelative && space == Space::Param;
+    if (memory.isParameter && memory.space == Space::Param)
       memory.space = Space::Local;
     return {};
   }
   default:
     return fail("expected an address");
   }
+}
+
+// Where addresses have 64 bits, only windows of the block have narrow ones.
+Status FunctionDecoder::checkAddress(const MemoryExtra &memory,
+                                     int32_t base) const {
+  if (base != 0 && memory.narrowAddress &&
+      (memory.space == Space::Generic || memory.space == Space::Global))
+    return fail("address register of 32 bits, expected 64");
+  return {};
 }
 
 /// Cache operators and hints have no effect here.
@@ -185,6 +198,10 @@ Status FunctionDecoder::decodeLoad() {
              !status) {
     return status;
   }
+  if (Status status = checkAddress(*memory, base); !status)
+    return status;
+  if (operands()[0].kind == Operand::Sink)
+    return fail("expected a destination register, found '_'");
   if (Status status = memoryRegisters(operands()[0], *memory, count, true);
       !status)
     return status;
@@ -203,6 +220,8 @@ Status FunctionDecoder::decodeStore() {
     return status;
   int32_t base = 0;
   if (Status status = addressOperand(operands()[0], *memory, base); !status)
+    return status;
+  if (Status status = checkAddress(*memory, base); !status)
     return status;
   if (memory->space == Space::Param && !function.isEntry)
     memory->space = Space::Local;
@@ -266,6 +285,8 @@ Status FunctionDecoder::decodeAtomic() {
     return status;
   int32_t base = 0;
   if (Status status = addressOperand(operands()[first], *atomic, base); !status)
+    return status;
+  if (Status status = checkAddress(*atomic, base); !status)
     return status;
   if (atomic->space != Space::Generic && atomic->space != Space::Global &&
       atomic->space != Space::Shared)

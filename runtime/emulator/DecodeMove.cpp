@@ -18,6 +18,8 @@ Status FunctionDecoder::decodeMov() {
   const Operand &from = operands()[1];
   if (to.kind == Operand::Vector || from.kind == Operand::Vector)
     return movPacked(type);
+  if (to.kind == Operand::Sink)
+    return fail("expected a destination register, found '_'");
   const SpecialRegister *special =
       from.kind == Operand::Register
           ? findSpecialRegister(function.registers[from.reg].name)
@@ -65,6 +67,9 @@ Status FunctionDecoder::movPacked(Type type) {
   size_t count = vector.elements.size();
   if (count != 2 && count != 4)
     return fail(fmt::format("expected 2 or 4 elements, found {}", count));
+  if (type < Type::B8 || type > Type::B128)
+    return fail(fmt::format("vector with type {}, expected one of bits",
+                            typeName(type)));
   unsigned total = typeBytes(type);
   unsigned bytes = total / static_cast<unsigned>(count);
   Type element = bytes == 8   ? Type::B64
@@ -74,6 +79,17 @@ Status FunctionDecoder::movPacked(Type type) {
                               : Type::None;
   if (element == Type::None)
     return fail("elements do not fit the type");
+  bool isTyped = false;
+  for (const Operand &each : vector.elements) {
+    isTyped |= each.kind != Operand::Sink;
+    if (each.kind == Operand::Register &&
+        typeBytes(registerType(each.reg)) != bytes)
+      return fail(fmt::format("element '{}' of {} bytes, expected {}",
+                              function.registers[each.reg].name,
+                              typeBytes(registerType(each.reg)), bytes));
+  }
+  if (!isTyped)
+    return fail("no element of the vector is a register");
   auto *list = addExtra<SlotList>();
   list->bytes = static_cast<uint8_t>(bytes);
   for (const Operand &each : vector.elements) {

@@ -18,12 +18,18 @@ struct DecodeOptions {
   uint32_t perturbSeed = 0;
 };
 
-/// Decodes `entry` and the functions it reaches. `addresses` gives the device
-/// address of every module-level .global and .const variable.
+/// Where the names of a module lie.
+struct ModuleAddresses {
+  /// Of every .global and .const variable.
+  std::unordered_map<std::string, uint64_t> variables;
+  /// Of functions and kernels, which no other module's have.
+  std::unordered_map<std::string, uint64_t> functions;
+};
+
+/// Decodes `entry` and the functions it reaches.
 Result<std::unique_ptr<KernelCode>>
 decodeKernel(const Module &module, const Function &entry,
-             const std::unordered_map<std::string, uint64_t> &addresses,
-             const DecodeOptions &options);
+             const ModuleAddresses &addresses, const DecodeOptions &options);
 
 } // namespace attnres::emulator
 

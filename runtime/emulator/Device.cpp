@@ -22,6 +22,7 @@ struct Device::State {
   Counters counters;
   std::string output;
   uint64_t launches = 0;
+  uint64_t functions = 0;
   std::map<std::string, std::unique_ptr<KernelCode>> kernels;
   std::unordered_map<std::string, uint64_t> addresses;
   std::unordered_map<std::string, uint64_t> sizes;
@@ -40,7 +41,12 @@ Status Device::loadModule(std::string_view ptx) {
   if (!module)
     return module.status();
   // Variables first: code and initial values refer to their addresses.
-  std::unordered_map<std::string, uint64_t> addresses = state->addresses;
+  ModuleAddresses known;
+  std::unordered_map<std::string, uint64_t> &addresses = known.variables;
+  addresses = state->addresses;
+  for (const Function &function : module->functions)
+    known.functions[function.name] =
+        kFunctionWindow + kFunctionStep * ++state->functions;
   std::unordered_map<std::string, uint64_t> sizes = state->sizes;
   for (const Variable &variable : module->variables) {
     if (variable.space != Space::Global && variable.space != Space::Const)
@@ -69,11 +75,15 @@ Status Device::loadModule(std::string_view ptx) {
     std::vector<uint8_t> bytes = variable.init;
     for (const Variable::Relocation &relocation : variable.relocations) {
       auto found = addresses.find(relocation.symbol);
-      if (found == addresses.end())
+      auto function = known.functions.find(relocation.symbol);
+      if (found == addresses.end() && function == known.functions.end())
         return Status::error(fmt::format(
-            "line {}: initial value of '{}' refers to unknown variable '{}'",
+            "line {}: initial value of '{}' is '{}', which has no address",
             variable.line, variable.name, relocation.symbol));
-      uint64_t value = found->second + static_cast<uint64_t>(relocation.addend);
+      uint64_t value = (function != known.functions.end() ? function->second
+                                                          : found->second) +
+                       static_cast<uint64_t>(relocation.addend);
+      value = (value & relocation.mask) >> __builtin_ctzll(relocation.mask);
       for (unsigned i = 0; i < relocation.bytes && i < 8; ++i)
         bytes[relocation.offset + i] = static_cast<uint8_t>(value >> (8 * i));
     }
@@ -93,7 +103,7 @@ Status Device::loadModule(std::string_view ptx) {
       return Status::error(fmt::format("line {}: kernel '{}' is already loaded",
                                        function.line, function.name));
     Result<std::unique_ptr<KernelCode>> kernel =
-        decodeKernel(*module, function, addresses, options);
+        decodeKernel(*module, function, known, options);
     if (!kernel)
       return kernel.status();
     decoded[function.name] = std::move(*kernel);
@@ -221,7 +231,8 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   launch.kernel = &kernel;
   launch.memory = &state->memory;
   launch.checks = {state->options.checkInitialized, state->options.checkRaces,
-                   state->options.checkRegisters};
+                   state->options.checkRegisters,
+                   state->options.checkSameValue};
   launch.grid = config.grid;
   launch.block = config.block;
   launch.cluster = cluster;
@@ -241,6 +252,20 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   launch.shuffleSeed = state->options.shuffleSeed;
   launch.launchNumber = ++state->launches;
   launch.instructionLimit = state->options.instructionLimit;
+  launch.stackBytes = state->options.stackBytes;
+  launch.heapBytes = state->options.heapBytes;
+  // Its size, and the word that the barrier of the grid counts in.
+  if (config.cooperative) {
+    Result<uint64_t> workspace = state->memory.allocate(16);
+    if (!workspace)
+      return workspace.status();
+    state->memory.fill(*workspace, 0, 16);
+    uint32_t size = 16;
+    state->memory.write(*workspace, &size, sizeof size);
+    launch.gridWorkspace = *workspace;
+  }
+  if (kernel.usesHeap)
+    state->memory.beginHeap();
   state->races.beginLaunch();
 
   unsigned threads = state->options.threads;
@@ -249,6 +274,9 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   state->counters = Counters();
   std::vector<WorkerState::Execution> executions;
   Status status = runLaunch(launch, threads, state->counters, executions);
+  state->memory.endHeap();
+  if (config.cooperative)
+    state->memory.release(launch.gridWorkspace);
 
   std::map<uint32_t, uint64_t> byLine;
   for (size_t i = 0; i < executions.size(); ++i)

@@ -25,6 +25,8 @@ struct DeviceOptions {
   bool checkInitialized = true;
   bool checkRaces = true;
   bool checkRegisters = true;
+  /// Report writes that race but leave the same value, too.
+  bool checkSameValue = false;
   /// Execute warps and blocks in an order drawn from this seed (0: in order).
   uint64_t shuffleSeed = 0;
   /// Move results of .approx instructions within their documented error.
@@ -32,6 +34,10 @@ struct DeviceOptions {
   uint32_t perturbSeed = 1;
   /// Stop a kernel when a warp has executed so many instructions (0: never).
   uint64_t instructionLimit = uint64_t(1) << 34;
+  /// The stack of a thread that recursive functions have, and what malloc of
+  /// all kernels may give out: the defaults of CUDA.
+  uint32_t stackBytes = 1024;
+  uint64_t heapBytes = uint64_t(8) << 20;
 
   void setChecks(bool on) {
     checkInitialized = checkRaces = checkRegisters = on;
@@ -43,6 +49,8 @@ struct LaunchConfig {
   /// Blocks per cluster; {0,0,0}: what the kernel requires, or one.
   Dim3 cluster{0, 0, 0};
   uint32_t dynamicSharedBytes = 0;
+  /// Blocks of the grid may wait for each other (cooperative groups).
+  bool cooperative = false;
 };
 
 /// What a kernel's parameter list looks like.

@@ -43,16 +43,63 @@ Status DeviceMemory::release(uint64_t address) {
         fmt::format("free of {:#x}, which is not an allocation", address));
   if (allocation->freed)
     return Status::error(fmt::format("{:#x} is freed twice", address));
+  if (allocation->isHeap)
+    return Status::error(
+        fmt::format("{:#x} is memory that a kernel allocated", address));
   allocation->freed = true;
   live -= allocation->size;
-  allocation->data = LazyBytes();
-  allocation->init = LazyBytes();
-  allocation->writes.reset(0);
-  allocation->reads.reset(0);
+  drop(*allocation);
   return {};
 }
 
+void DeviceMemory::drop(Allocation &allocation) {
+  allocation.data = LazyBytes();
+  allocation.init = LazyBytes();
+  allocation.writes.reset(0);
+  allocation.reads.reset(0);
+}
+
+uint64_t DeviceMemory::allocateOnHeap(uint64_t bytes, uint64_t limit) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  uint64_t charged = (std::max<uint64_t>(bytes, 1) + 15) / 16 * 16;
+  if (bytes > limit || charged > limit - std::min(limit, liveOnHeap))
+    return 0;
+  Result<uint64_t> address = allocate(bytes);
+  if (!address)
+    return 0;
+  liveOnHeap += charged;
+  allocations.back()->isHeap = true;
+  return *address;
+}
+
+Status DeviceMemory::releaseOnHeap(uint64_t address) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  Allocation *allocation = lookUp(address);
+  if (!allocation || !allocation->isHeap || allocation->base != address)
+    return Status::error("free of what malloc has not given");
+  if (allocation->freed.exchange(true))
+    return Status::error("memory is freed twice");
+  live -= allocation->size;
+  liveOnHeap -= (std::max<uint64_t>(allocation->size, 1) + 15) / 16 * 16;
+  freedOnHeap.push_back(allocation);
+  return {};
+}
+
+void DeviceMemory::endHeap() {
+  isShared = false;
+  for (Allocation *allocation : freedOnHeap)
+    drop(*allocation);
+  freedOnHeap.clear();
+}
+
 Allocation *DeviceMemory::find(uint64_t address) const {
+  if (!isShared)
+    return lookUp(address);
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  return lookUp(address);
+}
+
+Allocation *DeviceMemory::lookUp(uint64_t address) const {
   auto after = std::upper_bound(
       allocations.begin(), allocations.end(), address,
       [](uint64_t value, const std::unique_ptr<Allocation> &allocation) {

@@ -8,8 +8,10 @@
 #include "runtime/emulator/ShadowMemory.h"
 #include "runtime/emulator/Status.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <shared_mutex>
 #include <vector>
 
 namespace attnres::emulator {
@@ -17,8 +19,9 @@ namespace attnres::emulator {
 struct Allocation {
   uint64_t base = 0;
   uint64_t size = 0;
-  bool freed = false;
+  std::atomic<bool> freed{false};
   bool readOnly = false;
+  bool isHeap = false;
   LazyBytes data;
   /// One byte per byte: 1 once it has been written.
   LazyBytes init;
@@ -42,12 +45,27 @@ public:
   void clearRaceShadow();
   uint64_t liveBytes() const { return live; }
 
+  // malloc and free of kernels, which several host threads may call. Between
+  // these two, `find` may run beside them, and what is freed keeps its bytes.
+  void beginHeap() { isShared = true; }
+  void endHeap();
+  /// Address of the new allocation; 0: the live ones would have more than
+  /// `limit` bytes.
+  uint64_t allocateOnHeap(uint64_t bytes, uint64_t limit);
+  Status releaseOnHeap(uint64_t address);
+
 private:
   Result<Allocation *> range(uint64_t address, uint64_t bytes) const;
+  Allocation *lookUp(uint64_t address) const;
+  static void drop(Allocation &allocation);
 
   std::vector<std::unique_ptr<Allocation>> allocations; // by address
   uint64_t nextAddress = uint64_t(1) << 32;
   uint64_t live = 0;
+  uint64_t liveOnHeap = 0;
+  bool isShared = false;
+  mutable std::shared_mutex mutex;
+  std::vector<Allocation *> freedOnHeap;
 };
 
 } // namespace attnres::emulator

@@ -229,9 +229,12 @@ private:
   }
 
   void copyToShared(uint64_t to, uint64_t barrierAddress) {
-    Mbarrier *barrier = findMbarrier(warp, barrierAddress, lane);
+    Mbarrier *barrier = findMbarrier(warp, barrierAddress, lane, true);
     if (!barrier)
       return;
+    warp.checkInitFence(*barrier, lane, barrierAddress);
+    if (barrier->transactions <= 0)
+      barrier->line = warp.line();
     // The reads are over when the whole copy is.
     reading = writing = warp.beginAccess(
         kBulkAccess, static_cast<int32_t>(barrier->agent), barrier->phase + 1);
@@ -470,7 +473,7 @@ void executeStAsync(Warp &warp, const Instruction &inst, uint32_t mask) {
         warp.address(store.destination, store.destinationSlot, lane));
     uint64_t at = warp.toGeneric(
         store.barrier, warp.address(store.barrier, store.barrierSlot, lane));
-    Mbarrier *barrier = findMbarrier(warp, at, lane);
+    Mbarrier *barrier = findMbarrier(warp, at, lane, true);
     Warp::Target target;
     if (!barrier || !warp.resolve(Space::Shared, to, total, total, lane,
                                   Warp::AccessKind::Store, target))

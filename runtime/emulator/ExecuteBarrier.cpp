@@ -119,6 +119,19 @@ void executeProxyFence(Warp &warp, const Instruction &inst, uint32_t mask) {
     }
 }
 
+// Tells the asynchronous proxy of the mbarriers that the lanes initialized.
+void executeInitFence(Warp &warp, const Instruction &inst, uint32_t mask) {
+  executeFence(warp, inst, mask);
+  if (!warp.block.launch.checks.races)
+    return;
+  if (warp.initFenceAgents == 0)
+    warp.initFenceAgents = warp.block.cluster.addAgents(kWarpSize);
+  ++warp.initFences;
+  uint32_t *clocks = warp.clocks() + warp.initFenceAgents;
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    clocks[__builtin_ctz(left)] = warp.initFences;
+}
+
 void executeNanosleep(Warp &warp, const Instruction &, uint32_t) {
   warp.yield(false);
 }

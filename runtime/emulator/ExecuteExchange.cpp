@@ -59,13 +59,32 @@ void forEachGroup(Warp &warp, const Instruction &inst, uint32_t mask,
 
 } // namespace
 
+// Where a lane takes what is not defined.
+static UndefinedResult traceShuffle(const Warp &warp, int32_t slot,
+                                    const uint8_t *sources, uint32_t mask) {
+  UndefinedResult result;
+  result.value.origin = warp.originOf(slot);
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
+    unsigned defined = warp.definedBytes(slot, sources[lane]) & 15;
+    result.value.defined[lane] = static_cast<uint8_t>(defined);
+    if (defined != 15)
+      result.lanes |= 1u << lane;
+  }
+  return result;
+}
+
 void executeShfl(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &extra = static_cast<const ExchangeExtra &>(*inst.extra);
   if (!gather(warp, inst, mask))
     return;
-  warp.require(inst.src[0], mask);
   warp.require(inst.src[1], mask);
   warp.require(inst.src[2], mask);
+  // The value only moves from lane to lane.
+  uint32_t missing = mask & ~warp.init[inst.src[0]];
+  if (missing && warp.reportPending(inst.src[0], missing))
+    missing = 0;
+  uint8_t sources[kWarpSize];
   const uint32_t *a = warp.lanes<uint32_t>(inst.src[0]);
   const uint32_t *b = warp.lanes<uint32_t>(inst.src[1]);
   const uint32_t *c = warp.lanes<uint32_t>(inst.src[2]);
@@ -108,8 +127,14 @@ void executeShfl(Warp &warp, const Instruction &inst, uint32_t mask) {
           FindingKind::MismatchedLanes, lane, 0,
           fmt::format("shuffle from lane {}, which does not take part", from));
     values[lane] = a[from & 31];
+    sources[lane] = static_cast<uint8_t>(from & 31);
   }
+  UndefinedResult moved;
+  if (missing)
+    moved = traceShuffle(warp, inst.src[0], sources, mask);
   warp.assign(inst.dst, values, 4, mask);
+  if (missing)
+    warp.markUndefined(inst.dst, moved.lanes, moved.value);
   if (inst.dst2)
     warp.setPredicate(inst.dst2, inRange, mask);
 }

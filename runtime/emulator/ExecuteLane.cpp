@@ -5,14 +5,9 @@
 
 namespace attnres::emulator {
 
-void executeLane(Warp &warp, const Instruction &inst, uint32_t mask) {
-  const uint32_t *init = warp.init;
-  uint32_t set = init[inst.src[0]] & init[inst.src[1]] & init[inst.src[2]] &
-                 init[inst.src[3]];
-  if (mask & ~set)
-    for (int32_t source : inst.src)
-      warp.require(source, mask);
+namespace {
 
+inline void compute(Warp &warp, const Instruction &inst, uint32_t mask) {
   alignas(64) uint8_t first[8 * kWarpSize];
   uint32_t second[1];
   LaneArgs args;
@@ -41,6 +36,23 @@ void executeLane(Warp &warp, const Instruction &inst, uint32_t mask) {
   }
   if (inst.dst2)
     warp.setPredicate(inst.dst2, second[0], mask);
+}
+
+} // namespace
+
+void executeLane(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const uint32_t *init = warp.init;
+  uint32_t set = init[inst.src[0]] & init[inst.src[1]] & init[inst.src[2]] &
+                 init[inst.src[3]];
+  if ((mask & ~set) == 0) {
+    compute(warp, inst, mask);
+    return;
+  }
+  UndefinedResult undefined = traceUndefined(warp, inst, mask);
+  compute(warp, inst, mask);
+  warp.markUndefined(inst.dst, undefined.lanes, undefined.value);
+  if (undefined.lanes2)
+    warp.markUndefined(inst.dst2, undefined.lanes2, undefined.value);
 }
 
 void executeNothing(Warp &, const Instruction &, uint32_t) {}
@@ -89,12 +101,11 @@ uint64_t loadLane(const uint8_t *slot, unsigned bytes, unsigned lane) {
 
 } // namespace
 
-// {parts} to one register: the first part is the lowest.
-void executePack(Warp &warp, const Instruction &inst, uint32_t mask) {
+namespace {
+
+void pack(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &list = static_cast<const SlotList &>(*inst.extra);
   unsigned bytes = list.bytes;
-  for (int32_t part : list.slots)
-    warp.require(part, mask);
   if (inst.destBytes == 16) {
     for (size_t i = 0; i < 2; ++i) {
       uint64_t values[kWarpSize];
@@ -133,10 +144,9 @@ void executePack(Warp &warp, const Instruction &inst, uint32_t mask) {
   }
 }
 
-void executeUnpack(Warp &warp, const Instruction &inst, uint32_t mask) {
+void unpack(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &list = static_cast<const SlotList &>(*inst.extra);
   unsigned bytes = list.bytes;
-  warp.require(inst.src[0], mask);
   for (size_t i = 0; i < list.slots.size(); ++i) {
     uint64_t values[kWarpSize];
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
@@ -166,6 +176,86 @@ void executeUnpack(Warp &warp, const Instruction &inst, uint32_t mask) {
       warp.assign(list.slots[i], narrow, 2, mask);
     }
   }
+}
+
+// The lanes of `mask` that lack a value in one of `slots`.
+uint32_t undefinedLanes(const Warp &warp, const std::vector<int32_t> &slots,
+                        uint32_t mask) {
+  uint32_t missing = 0;
+  for (int32_t slot : slots)
+    missing |= mask & ~warp.init[slot];
+  return missing;
+}
+
+// A register of 128 bits is two of 64, and so is what is known of it.
+int32_t halfSlot(int32_t slot, unsigned byte) {
+  return slot + static_cast<int32_t>(2 * (byte / 8));
+}
+
+} // namespace
+
+// {parts} to one register: the first part is the lowest.
+void executePack(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &list = static_cast<const SlotList &>(*inst.extra);
+  uint32_t missing = undefinedLanes(warp, list.slots, mask);
+  if (missing == 0)
+    return pack(warp, inst, mask);
+  PartialRegister halves[2];
+  uint32_t undefined[2] = {0, 0};
+  unsigned half = std::min<unsigned>(inst.destBytes, 8);
+  for (size_t i = 0; i < list.slots.size(); ++i) {
+    int32_t part = list.slots[i];
+    if (warp.reportPending(part, missing & ~warp.init[part]))
+      continue;
+    unsigned byte = static_cast<unsigned>(i) * list.bytes;
+    PartialRegister &value = halves[byte / 8];
+    if (missing & ~warp.init[part])
+      value.origin = warp.originOf(part);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      unsigned own = warp.definedBytes(part, lane) & ((1u << list.bytes) - 1);
+      value.defined[lane] |= static_cast<uint8_t>(own << (byte % 8));
+    }
+  }
+  for (unsigned i = 0; i < 2; ++i)
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      if (((missing >> lane) & 1) &&
+          (halves[i].defined[lane] & ((1u << half) - 1)) != (1u << half) - 1)
+        undefined[i] |= 1u << lane;
+  pack(warp, inst, mask);
+  warp.markUndefined(inst.dst, undefined[0], halves[0]);
+  if (inst.destBytes == 16)
+    warp.markUndefined(inst.dst + 2, undefined[1], halves[1]);
+}
+
+void executeUnpack(Warp &warp, const Instruction &inst, uint32_t mask) {
+  const auto &list = static_cast<const SlotList &>(*inst.extra);
+  std::vector<int32_t> whole = {inst.src[0]};
+  if (inst.sourceBytes == 16)
+    whole.push_back(inst.src[0] + 2);
+  uint32_t missing = undefinedLanes(warp, whole, mask);
+  if (missing == 0 || warp.reportPending(inst.src[0], missing))
+    return unpack(warp, inst, mask);
+  std::vector<PartialRegister> parts(list.slots.size());
+  std::vector<uint32_t> undefined(list.slots.size());
+  unsigned all = (1u << list.bytes) - 1;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    unsigned byte = static_cast<unsigned>(i) * list.bytes;
+    int32_t from = halfSlot(inst.src[0], byte);
+    parts[i].origin = warp.originOf(from);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      if (!((missing >> lane) & 1))
+        continue;
+      unsigned own = warp.definedBytes(from, lane) >> (byte % 8) & all;
+      // The other half of an 8-bit register is zero.
+      parts[i].defined[lane] =
+          static_cast<uint8_t>(list.bytes == 1 ? own | 2 : own);
+      if (own != all)
+        undefined[i] |= 1u << lane;
+    }
+  }
+  unpack(warp, inst, mask);
+  for (size_t i = 0; i < parts.size(); ++i)
+    warp.markUndefined(list.slots[i], undefined[i], parts[i]);
 }
 
 void executeIsSpace(Warp &warp, const Instruction &inst, uint32_t mask) {

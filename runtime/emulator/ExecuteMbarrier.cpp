@@ -33,7 +33,7 @@ void arriveClocks(Warp &warp, Mbarrier &barrier, unsigned lane) {
 } // namespace
 
 Mbarrier *findMbarrier(Warp &warp, uint64_t address, unsigned lane,
-                       Block **owner) {
+                       bool byCopy) {
   Warp::Target target;
   if (!warp.resolve(Space::Shared, address, 8, 8, lane, Warp::AccessKind::Load,
                     target))
@@ -47,11 +47,14 @@ Mbarrier *findMbarrier(Warp &warp, uint64_t address, unsigned lane,
     return nullptr;
   }
   // Its initialization must be ordered before.
-  Warp::Access access = warp.beginAccess(kStrongAccess);
+  Mbarrier &barrier = found->second;
+  Warp::Access access =
+      byCopy
+          ? warp.beginAccess(kStrongAccess, static_cast<int32_t>(barrier.agent),
+                             barrier.phase + 1)
+          : warp.beginAccess(kStrongAccess);
   warp.checkRead(access, target, 8, lane, address);
-  if (owner)
-    *owner = block;
-  return &found->second;
+  return &barrier;
 }
 
 void completePhase(Cluster &cluster, Mbarrier &barrier) {
@@ -105,6 +108,14 @@ void executeMbarrierInit(Warp &warp, const Instruction &inst, uint32_t mask) {
     barrier.valid = true;
     barrier.expected = barrier.pending = count;
     barrier.agent = warp.block.cluster.addAgents(1);
+    barrier.initRank = static_cast<uint8_t>(warp.block.rank);
+    barrier.initWarp = static_cast<uint8_t>(warp.index);
+    barrier.initLane = static_cast<uint8_t>(lane);
+    barrier.initLine = warp.line();
+    barrier.initClock = warp.clocks()[warp.block.cluster.warpAgent(
+        warp.block.rank, warp.index)];
+    barrier.initFences = warp.initFences;
+    barrier.initProxyFences = warp.proxyFences;
   }
   warp.block.cluster.progress();
 }
@@ -139,8 +150,10 @@ void executeMbarrierArrive(Warp &warp, const Instruction &inst, uint32_t mask) {
     uint32_t count =
         extra.countSlot ? warp.lanes<uint32_t>(extra.countSlot)[lane] : 1;
     states[lane] = uint64_t(barrier->phase) << 32 | barrier->pending;
-    if (extra.expectTx)
+    if (extra.expectTx) {
       barrier->transactions += warp.lanes<uint32_t>(extra.txSlot)[lane];
+      barrier->line = warp.line();
+    }
     if (count == 0 || count > barrier->pending) {
       warp.report(FindingKind::InvalidOperation, lane, address,
                   fmt::format("{} arrivals where {} are pending", count,
@@ -173,6 +186,7 @@ void executeMbarrierTransaction(Warp &warp, const Instruction &inst,
     if (!barrier)
       continue;
     uint32_t bytes = warp.lanes<uint32_t>(extra.txSlot)[lane];
+    barrier->line = warp.line();
     if (extra.completes)
       completeTransaction(cluster, *barrier, bytes);
     else

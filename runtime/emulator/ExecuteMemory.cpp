@@ -120,6 +120,71 @@ void readRegisters(Warp &warp, const MemoryExtra &memory, uint8_t *raw,
   }
 }
 
+// Arguments, results and local variables take undefined values along; other
+// memory may not get any. Returns false where nothing is undefined.
+bool storesUndefined(Warp &warp, const MemoryExtra &memory, uint32_t mask) {
+  uint32_t missing = 0;
+  for (int32_t slot : memory.slots)
+    missing |= mask & ~warp.init[slot];
+  if (missing == 0)
+    return false;
+  if (memory.space == Space::Local) {
+    for (int32_t slot : memory.slots)
+      if (mask & ~warp.init[slot])
+        warp.reportPending(slot, mask & ~warp.init[slot]);
+    return true;
+  }
+  for (int32_t slot : memory.slots)
+    warp.requireBytes(slot, memory.elementBytes, mask);
+  return false;
+}
+
+void storeInit(const Warp &warp, const MemoryExtra &memory, uint8_t *init,
+               unsigned lane) {
+  for (size_t i = 0; i < memory.slots.size(); ++i) {
+    unsigned defined = warp.definedBytes(memory.slots[i], lane);
+    for (unsigned byte = 0; byte < memory.elementBytes; ++byte)
+      if (!(defined >> (byte % 8) & 1))
+        init[i * memory.elementBytes + byte] = 0;
+  }
+}
+
+// What of a loaded argument or result was never set.
+class LoadedUndefined {
+public:
+  explicit LoadedUndefined(const MemoryExtra &memory)
+      : memory(memory), values(memory.slots.size()), lanes(values.size()) {}
+
+  void look(const uint8_t *init, unsigned lane) {
+    unsigned bytes = memory.elementBytes;
+    for (size_t i = 0; i < values.size(); ++i) {
+      unsigned defined = 0;
+      for (unsigned byte = 0; byte < bytes; ++byte)
+        defined |= unsigned(init[i * bytes + byte] != 0) << byte;
+      bool isAll = defined == (bytes >= 8 ? 0xffu : (1u << bytes) - 1);
+      // Extended by zeros, or copies of a sign that may be undefined.
+      if (isAll || !memory.isSigned)
+        defined |= 0xff & ~((1u << bytes) - 1);
+      values[i].defined[lane] = static_cast<uint8_t>(defined);
+      lanes[i] |= uint32_t(!isAll) << lane;
+    }
+  }
+
+  void mark(Warp &warp) const {
+    for (size_t i = 0; i < values.size(); ++i)
+      if (memory.slots[i] != 0 && lanes[i] != 0) {
+        PartialRegister value = values[i];
+        value.origin = memory.slots[i];
+        warp.markUndefined(memory.slots[i], lanes[i], value);
+      }
+  }
+
+private:
+  const MemoryExtra &memory;
+  std::vector<PartialRegister> values;
+  std::vector<uint32_t> lanes;
+};
+
 // Volatile, relaxed, acquire and release accesses take the cluster's turn and
 // pass clocks along, as atomics do.
 void synchronize(Warp &warp, const MemoryExtra &memory, uint64_t address,
@@ -153,6 +218,33 @@ void publishOrAcquire(Warp &warp, uint64_t address, uint32_t mask,
   }
 }
 
+namespace {
+
+// An argument or result of a call, which may be undefined.
+void loadArgument(Warp &warp, const MemoryExtra &memory,
+                  const uint64_t *addresses, unsigned bytes, uint32_t mask) {
+  alignas(64) uint8_t raw[32 * kWarpSize] = {};
+  LoadedUndefined undefined(memory);
+  uint32_t loaded = 0;
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
+    Warp::Target target;
+    if (!warp.resolve(memory.space, addresses[lane], bytes, bytes, lane,
+                      Warp::AccessKind::Load, target))
+      continue;
+    loaded |= 1u << lane;
+    copyBytes(raw + lane * bytes, target.data, bytes);
+    if (target.init)
+      undefined.look(target.init, lane);
+  }
+  countAccess(warp.worker->counters, addresses, bytes, loaded, false);
+  writeRegisters(warp, memory, raw, bytes, mask);
+  if (warp.block.launch.checks.registers)
+    undefined.mark(warp);
+}
+
+} // namespace
+
 void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &memory = static_cast<const MemoryExtra &>(*inst.extra);
   warp.require(inst.src[0], mask);
@@ -169,6 +261,10 @@ void executeLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
           ? Warp::Access()
       : memory.strong ? warp.beginAccess(kStrongAccess)
                       : warp.beginLoad();
+  if (memory.isParameter && checkInit && memory.elementBytes <= 8) {
+    loadArgument(warp, memory, addresses, bytes, mask);
+    return;
+  }
   Warp::Row row;
   if (warp.loadRow(memory, addresses, bytes, mask, access, row)) {
     countAccess(warp.worker->counters, addresses, bytes, mask, false);
@@ -226,8 +322,7 @@ void executeLoadParameter(Warp &warp, const Instruction &inst, uint32_t mask) {
 void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &memory = static_cast<const MemoryExtra &>(*inst.extra);
   warp.require(inst.src[0], mask);
-  for (int32_t slot : memory.slots)
-    warp.require(slot, mask);
+  bool isUndefined = storesUndefined(warp, memory, mask);
   unsigned bytes =
       static_cast<unsigned>(memory.elementBytes * memory.slots.size());
   alignas(64) uint8_t raw[32 * kWarpSize];
@@ -240,7 +335,8 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
       memory.space == Space::Local
           ? Warp::Access()
           : warp.beginAccess(memory.strong ? kStrongAccess : 0);
-  if (warp.storeRow(memory, addresses, bytes, mask, access, raw)) {
+  if (!isUndefined &&
+      warp.storeRow(memory, addresses, bytes, mask, access, raw)) {
     countAccess(warp.worker->counters, addresses, bytes, mask, true);
     if (memory.strong)
       warp.block.cluster.progress();
@@ -265,10 +361,12 @@ void executeStore(Warp &warp, const Instruction &inst, uint32_t mask) {
                   fmt::format("lanes {} and {} of one instruction write "
                               "different values",
                               last % kWarpSize, lane));
-    warp.checkWrite(access, target, bytes, lane, addresses[lane]);
+    warp.checkWrite(access, target, bytes, lane, addresses[lane], from);
     copyBytes(target.data, from, bytes);
     if (target.init)
       std::memset(target.init, 1, bytes);
+    if (isUndefined && target.init)
+      storeInit(warp, memory, target.init, lane);
   }
   countAccess(warp.worker->counters, addresses, bytes, stored, true);
   if (memory.strong)

@@ -7,13 +7,19 @@
 namespace attnres::emulator {
 
 const char *findingKindName(FindingKind kind) {
-  static const char *const names[] = {
-      "out of bounds",          "misaligned",
-      "use after free",         "uninitialized memory",
-      "uninitialized register", "data race",
-      "divergent barrier",      "missing wait",
-      "mismatched lanes",       "deadlock",
-      "invalid operation",      "trap"};
+  static const char *const names[] = {"out of bounds",
+                                      "misaligned",
+                                      "use after free",
+                                      "uninitialized memory",
+                                      "uninitialized register",
+                                      "data race",
+                                      "same value race",
+                                      "divergent barrier",
+                                      "missing wait",
+                                      "mismatched lanes",
+                                      "deadlock",
+                                      "invalid operation",
+                                      "trap"};
   return names[static_cast<unsigned>(kind)];
 }
 
@@ -33,7 +39,7 @@ void FindingLog::add(Finding finding, uint64_t blockIndex,
   std::tuple<uint64_t, uint64_t, uint64_t> where(blockIndex, threadIndex,
                                                  finding.address);
   std::lock_guard<std::mutex> lock(mutex);
-  auto key = std::make_tuple(finding.line, finding.kind, finding.otherLine);
+  auto key = std::make_tuple(finding.line, finding.kind);
   auto found = entries.find(key);
   if (found == entries.end()) {
     entries.emplace(key, Entry{std::move(finding), where});

@@ -25,6 +25,8 @@ enum class FindingKind : uint8_t {
   UninitializedMemory,
   UninitializedRegister,
   DataRace,
+  /// Writes that race but leave the same value; reported on request.
+  SameValueRace,
   DivergentBarrier,
   /// Asynchronous data used before its cp.async, mbarrier or wgmma wait.
   MissingWait,
@@ -55,8 +57,8 @@ struct Finding {
   std::string text() const;
 };
 
-/// Collects the findings of one launch; equal ones (same kind and lines) are
-/// counted once. Safe to use from several host threads.
+/// Collects the findings of one launch; those of one kind at one instruction
+/// are one, with a count. Safe to use from several host threads.
 class FindingLog {
 public:
   void add(Finding finding, uint64_t blockIndex, uint64_t threadIndex);
@@ -69,7 +71,7 @@ private:
     std::tuple<uint64_t, uint64_t, uint64_t> where;
   };
   std::mutex mutex;
-  std::map<std::tuple<uint32_t, FindingKind, uint32_t>, Entry> entries;
+  std::map<std::tuple<uint32_t, FindingKind>, Entry> entries;
 };
 
 } // namespace attnres::emulator

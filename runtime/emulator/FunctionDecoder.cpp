@@ -4,6 +4,7 @@
 #include "runtime/emulator/FunctionDecoder.h"
 
 #include "runtime/emulator/Handlers.h"
+#include "runtime/emulator/Requirements.h"
 #include "runtime/emulator/SpecialRegisters.h"
 
 #include <algorithm>
@@ -111,6 +112,11 @@ Status FunctionDecoder::immediateInteger(const Operand &operand,
 Status FunctionDecoder::immediateBits(const Operand &operand, Type type,
                                       uint64_t &bits) const {
   bits = operand.bits;
+  bool isNumber = type >= Type::U8 && type <= Type::S64;
+  if ((operand.isFloat || operand.isSingle) &&
+      (isNumber || (operand.isFloat && type == Type::B32)))
+    return fail(fmt::format("floating constant for an operand of type {}",
+                            typeName(type)));
   if (!operand.isFloat && !operand.isSingle) {
     if (type == Type::F32 || type == Type::F64)
       return fail(fmt::format("integer constant for an operand of type {}",
@@ -176,8 +182,9 @@ Status FunctionDecoder::source(const Operand &operand, Type type, int32_t &slot,
       operand.negated || operand.offset != 0)
     return fail("expected a register or a constant");
   Type actual = registerType(operand.reg);
-  if (actual == Type::Pred || (relaxed ? registerBytes(actual) < bytes
-                                       : registerBytes(actual) != bytes))
+  if (actual == Type::Pred || !areCompatible(actual, type) ||
+      (relaxed ? registerBytes(actual) < bytes
+               : registerBytes(actual) != bytes))
     return fail(fmt::format("register '{}' of type {} where type {} is "
                             "expected",
                             function.registers[operand.reg].name,
@@ -199,8 +206,12 @@ Status FunctionDecoder::destination(const Operand &operand, Type type,
     return fail("expected a destination register");
   unsigned bytes = std::max(2u, typeBytes(type));
   Type actual = registerType(operand.reg);
-  if (actual == Type::Pred || (relaxed ? registerBytes(actual) < bytes
-                                       : registerBytes(actual) != bytes))
+  if (function.registers[operand.reg].isSpecial)
+    return fail(fmt::format("special register '{}' cannot be written",
+                            function.registers[operand.reg].name));
+  if (actual == Type::Pred || !areCompatible(actual, type) ||
+      (relaxed ? registerBytes(actual) < bytes
+               : registerBytes(actual) != bytes))
     return fail(fmt::format("register '{}' of type {} where type {} is "
                             "expected",
                             function.registers[operand.reg].name,
@@ -254,6 +265,17 @@ Status FunctionDecoder::setPair(const Operand &operand, int32_t &q) {
   return {};
 }
 
+// A .global or .const variable.
+bool FunctionDecoder::moduleVariable(const std::string &name, uint64_t addend,
+                                     uint64_t &address, Space &space) const {
+  auto found = shared.addresses.variables.find(name);
+  if (found == shared.addresses.variables.end())
+    return false;
+  space = Space::Global;
+  address = found->second + addend;
+  return true;
+}
+
 Status FunctionDecoder::symbolAddress(const Operand &operand, uint64_t &address,
                                       Space &space, bool &frameRelative) const {
   frameRelative = false;
@@ -261,7 +283,10 @@ Status FunctionDecoder::symbolAddress(const Operand &operand, uint64_t &address,
   if (operand.local >= 0) {
     const Variable &variable = function.variables[operand.local];
     space = variable.space;
-    if (space == Space::Shared) {
+    if (!variable.moduleName.empty()) {
+      if (moduleVariable(variable.moduleName, addend, address, space))
+        return {};
+    } else if (space == Space::Shared) {
       auto found = shared.localSharedOffsets.find({&function, operand.local});
       if (found != shared.localSharedOffsets.end()) {
         address = found->second + addend;
@@ -285,16 +310,12 @@ Status FunctionDecoder::symbolAddress(const Operand &operand, uint64_t &address,
     address = sharedVariable->second + addend;
     return {};
   }
-  auto global = shared.addresses.find(operand.symbol);
-  if (global != shared.addresses.end()) {
-    space = Space::Global;
-    address = global->second + addend;
+  if (moduleVariable(operand.symbol, addend, address, space))
     return {};
-  }
-  auto callee = shared.functionIndex.find(operand.symbol);
-  if (callee != shared.functionIndex.end()) {
+  auto callee = shared.addresses.functions.find(operand.symbol);
+  if (callee != shared.addresses.functions.end()) {
     space = Space::None;
-    address = kFunctionWindow + callee->second;
+    address = callee->second + addend;
     return {};
   }
   return fail(fmt::format("unknown name '{}'", operand.symbol));
@@ -401,6 +422,8 @@ Status FunctionDecoder::slotsFor(Type result,
       return status;
     ++i;
   }
+  if (operands()[0].kind == Operand::Sink)
+    return fail("expected a destination register, found '_'");
   return destination(operands()[0], result, slotsOf.destination);
 }
 
@@ -417,6 +440,14 @@ Status FunctionDecoder::emitLane(const LaneKey &key, InstructionClass kind,
       static_cast<uint8_t>(result == Type::Pred ? 0 : registerBytes(result));
   std::copy(slotsOf.sources.begin(), slotsOf.sources.end(), inst.src);
   inst.imm = imm;
+  inst.flow = flowOf(key);
+  if (key.op == LaneOp::Cvt)
+    inst.flowBytes = static_cast<uint8_t>(
+        inst.flow == Flow::Extend
+            ? std::min(typeBytes(key.type), typeBytes(key.source))
+            : typeBytes(key.source));
+  else if (key.op == LaneOp::Shr)
+    inst.flowBytes = isSigned(key.type);
   return {};
 }
 
@@ -563,8 +594,31 @@ FunctionDecoder::families() {
       {"wgmma", &F::decodeWgmma},
       {"cp", &F::decodeCp},
       {"mbarrier", &F::decodeMbarrier},
+      {"tensormap", &F::decodeTensorMap},
   };
   return table;
+}
+
+// For instructions that exist, why there is nothing to execute them.
+static std::string unknownInstruction(std::string_view base) {
+  static const std::pair<std::string_view, const char *> kinds[] = {
+      {"tex", "textures"},
+      {"tld4", "textures"},
+      {"txq", "textures"},
+      {"suld", "surfaces"},
+      {"sust", "surfaces"},
+      {"sured", "surfaces"},
+      {"suq", "surfaces"},
+      {"istypep", "textures"},
+      {"tcgen05", "tensor memory"},
+      {"alloca", "dynamic stack memory"},
+      {"stacksave", "dynamic stack memory"},
+      {"stackrestore", "dynamic stack memory"}};
+  for (const auto &[name, what] : kinds)
+    if (base == name)
+      return fmt::format("unknown instruction, there is no support for {}",
+                         what);
+  return "unknown instruction";
 }
 
 Status FunctionDecoder::decodeStatement() {
@@ -580,7 +634,12 @@ Status FunctionDecoder::decodeStatement() {
   taken.assign(parts.size(), false);
   auto family = families().find(base());
   if (family == families().end())
-    return fail("unknown instruction");
+    return fail(unknownInstruction(base()));
+  Status form = checkModifiers(parts);
+  if (form && !isImplied)
+    form = checkRequirements(shared.module, function, *statement, parts);
+  if (!form)
+    return fail(form.message());
   if (Status status = (this->*family->second)(); !status)
     return status;
   for (size_t i = 1; i < parts.size(); ++i)
@@ -607,19 +666,18 @@ Status FunctionDecoder::layoutFrame() {
   code().firstConstant = static_cast<uint32_t>(slotCount);
 
   uint64_t localBytes = 0;
+  uint64_t stackBytes = kFrameBytes;
   uint64_t parameterBytes = 0;
   for (size_t i = 0; i < function.variables.size(); ++i) {
     const Variable &variable = function.variables[i];
     int variableIndex = static_cast<int>(i);
     bool isKernelParameter =
         function.isEntry && isFormalParameter(variableIndex);
-    if (variable.space == Space::Shared)
+    if (variable.space == Space::Shared || !variable.moduleName.empty())
       continue;
-    if (variable.space != Space::Local && variable.space != Space::Param)
-      return Status::error(fmt::format(
-          "line {}: variable '{}' inside a function must be .local, .param or "
-          ".shared",
-          variable.line, variable.name));
+    // What a compiler keeps on the stack.
+    if (variable.space == Space::Local || isArray(variable))
+      stackBytes += (variable.bytes + 7) / 8 * 8;
     uint64_t &end = isKernelParameter ? parameterBytes : localBytes;
     end = (end + variable.align - 1) / variable.align * variable.align;
     frameOffsets[variableIndex] = static_cast<uint32_t>(end);
@@ -638,7 +696,14 @@ Status FunctionDecoder::layoutFrame() {
       if (result == variableIndex)
         code().returns.push_back(layout);
   }
-  code().localBytes = static_cast<uint32_t>((localBytes + 15) / 16 * 16);
+  constexpr uint64_t parameterLimit = 32764;
+  if (parameterBytes > parameterLimit)
+    return Status::error(fmt::format(
+        "line {}: kernel '{}' has {} bytes of parameters, expected "
+        "at most {}",
+        function.line, function.name, parameterBytes, parameterLimit));
+  frameEnd = localBytes;
+  code().stackBytes = static_cast<uint32_t>(stackBytes);
   if (function.isEntry) {
     shared.kernel.parameters = code().parameters;
     shared.kernel.parameterBytes = static_cast<uint32_t>(parameterBytes);
@@ -664,6 +729,7 @@ Status FunctionDecoder::decode() {
   end.line = function.statements.empty() ? function.line
                                          : function.statements.back().line;
   statement = &end;
+  isImplied = true;
   statementPc.push_back(static_cast<uint32_t>(shared.kernel.code.size()));
   if (Status status = decodeStatement(); !status)
     return status;
@@ -672,6 +738,7 @@ Status FunctionDecoder::decode() {
   for (const TableFixup &fixup : tableFixups)
     for (uint32_t target : fixup.statements)
       fixup.table->targets.push_back(statementPc[target]);
+  code().localBytes = static_cast<uint32_t>((frameEnd + 15) / 16 * 16);
   code().slotCount = static_cast<uint32_t>(slotCount);
   code().constants.resize((slotCount - code().firstConstant) *
                           size_t(kSlotBytes));

@@ -8,18 +8,23 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace attnres::emulator {
 
 struct ExchangeExtra;
+
+inline bool isArray(const Variable &variable) {
+  return variable.isUnsized || variable.bytes != typeBytes(variable.type);
+}
 enum class AtomicOp : uint8_t;
 
 /// What the functions of one kernel share while they are decoded.
 struct KernelDecoding {
   const Module &module;
   const DecodeOptions &options;
-  const std::unordered_map<std::string, uint64_t> &addresses;
+  const ModuleAddresses &addresses;
   KernelCode &kernel;
   /// Functions in the order of their code; [0] is the kernel.
   std::vector<const Function *> order;
@@ -28,6 +33,10 @@ struct KernelDecoding {
   /// (function, variable).
   std::unordered_map<std::string, uint32_t> sharedOffsets;
   std::map<std::pair<const Function *, int>, uint32_t> localSharedOffsets;
+  /// (caller, callee) of direct calls, by place in `order`.
+  std::set<std::pair<uint32_t, uint32_t>> calls;
+  /// A pointer calls what it may: any function whose address is taken.
+  bool callsPointers = false;
 };
 
 class FunctionDecoder {
@@ -68,6 +77,8 @@ private:
   Status predicateDestination(const Operand &operand, int32_t &slot);
   Status immediateBits(const Operand &operand, Type type, uint64_t &bits) const;
   Status immediateInteger(const Operand &operand, int64_t &value) const;
+  bool moduleVariable(const std::string &name, uint64_t addend,
+                      uint64_t &address, Space &space) const;
   Status symbolAddress(const Operand &operand, uint64_t &address, Space &space,
                        bool &frameRelative) const;
   int32_t temporary(Type type);
@@ -181,6 +192,7 @@ private:
   // DecodeAsync.cpp.
   Status decodeCp();
   Status decodeMbarrier();
+  Status decodeTensorMap();
   Status decodeStAsync();
 
   Status decodeStatement();
@@ -203,8 +215,26 @@ private:
   Status movPacked(Type type);
   Status emitMove(Type type, int32_t dst, int32_t src);
   Status frameAddress(int32_t dst, uint32_t offset, unsigned bytes);
-  Status callList(const Operand &list,
-                  std::vector<std::pair<uint32_t, uint32_t>> &entries);
+  /// One argument or result of a call and what the callee has in its place.
+  struct CallValue {
+    const Operand *operand = nullptr;
+    const Variable *formal = nullptr;
+    uint32_t offset = 0;
+    bool isHidden = false;
+  };
+  Status callValues(const Operand *list,
+                    const std::vector<const Variable *> &formals,
+                    const char *what, std::vector<CallValue> &values);
+  Status callVariable(CallValue &value);
+  Status moveHidden(const CallValue &value, bool isResult);
+  Status callee(const Operand &operand, const Operand *table, CallExtra &call,
+                std::vector<const Variable *> &returns,
+                std::vector<const Variable *> &parameters);
+  Status pointedCallee(const Operand *table,
+                       std::vector<const Variable *> &returns,
+                       std::vector<const Variable *> &parameters);
+  uint32_t placeInFrame(uint64_t bytes, uint64_t align);
+  Status checkAddress(const MemoryExtra &memory, int32_t base) const;
   Status memoryForm(MemoryExtra &memory, size_t &count);
   Status memoryRegisters(const Operand &operand, MemoryExtra &memory,
                          size_t count, bool isDestination);
@@ -221,6 +251,8 @@ private:
   uint32_t index;
   FunctionCode &code();
   const Statement *statement = nullptr;
+  /// The return that no text stands for.
+  bool isImplied = false;
   std::vector<std::string_view> parts;
   std::vector<bool> taken;
   std::vector<int32_t> slots;
@@ -230,6 +262,7 @@ private:
   std::map<std::pair<uint64_t, unsigned>, int32_t> constantSlots;
   /// Variable -> offset in the frame's local memory.
   std::unordered_map<int, uint32_t> frameOffsets;
+  uint64_t frameEnd = 0;
   std::vector<uint32_t> statementPc;
   struct Fixup {
     size_t pc;

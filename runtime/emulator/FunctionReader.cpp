@@ -10,26 +10,37 @@
 
 namespace attnres::emulator {
 
-Status FunctionReader::function(bool isEntry, Function &parsed) {
+Status FunctionReader::function(bool isEntry, bool isExtern, Function &parsed) {
   current = &parsed;
   scopes.assign(1, Scope());
   parsed.scopeParent.assign(1, -1);
   parsed.isEntry = isEntry;
+  parsed.isExtern = isExtern;
   parsed.line = peek().line;
-  if (!isEntry && isPunctuation('('))
+  if (Status status = header(parsed); !status)
+    return status;
+  declaredFunctions.insert(parsed.name);
+  symbols.insert(parsed.name);
+  if (takeIf(';'))
+    return {};
+  if (isExtern)
+    return fail(fmt::format("body of extern function '{}'", parsed.name));
+  parsed.hasBody = true;
+  return body(0);
+}
+
+Status FunctionReader::header(Function &parsed) {
+  if (!parsed.isEntry && isPunctuation('('))
     if (Status status = parameterList(parsed.returns); !status)
       return status;
-  if (Status status = expectWord(parsed.name); !status)
+  if (parsed.returns.size() > 1)
+    return fail("several return values, expected at most one in .param space");
+  if (Status status = name(parsed.name); !status)
     return status;
   if (isPunctuation('('))
     if (Status status = parameterList(parsed.parameters); !status)
       return status;
-  if (Status status = performanceDirectives(parsed); !status)
-    return status;
-  if (takeIf(';'))
-    return {};
-  parsed.hasBody = true;
-  return body(0);
+  return performanceDirectives(parsed);
 }
 
 Status FunctionReader::parameterList(std::vector<int> &indices) {
@@ -41,53 +52,94 @@ Status FunctionReader::parameterList(std::vector<int> &indices) {
     Variable variable;
     if (isWord(".reg"))
       return fail("register parameters are not supported, expected .param");
+    if (!isWord(".param"))
+      return fail(fmt::format("expected .param, found {}", found()));
     if (Status status = variableDeclarator(variable, true); !status)
       return status;
-    indices.push_back(declareVariable(std::move(variable)));
+    if (variable.isUnsized && current->isEntry)
+      return fail(
+          fmt::format("parameter '{}' of a kernel has no size", variable.name));
+    int index = 0;
+    if (Status status = declareVariable(std::move(variable), index); !status)
+      return status;
+    indices.push_back(index);
   } while (takeIf(','));
   return expect(')');
 }
 
-int FunctionReader::declareVariable(Variable variable) {
-  int index = static_cast<int>(current->variables.size());
-  scopes.back().variables[variable.name] = index;
+Status FunctionReader::addName(const std::string &name, Name what) {
+  if (scopes.back().names.emplace(name, what).second)
+    return {};
+  return fail(
+      fmt::format("'{}' is declared twice",
+                  name.back() == '<' ? name.substr(0, name.size() - 1) : name));
+}
+
+const FunctionReader::Name *
+FunctionReader::findName(const std::string &name) const {
+  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
+    auto found = scope->names.find(name);
+    if (found != scope->names.end())
+      return &found->second;
+  }
+  return nullptr;
+}
+
+Status FunctionReader::declareVariable(Variable variable, int &index) {
+  index = static_cast<int>(current->variables.size());
+  if (Status status = addName(variable.name, {Name::Variable, index}); !status)
+    return status;
+  if (variable.space == Space::Global || variable.space == Space::Const)
+    variable.moduleName =
+        fmt::format("{}:{}:{}", current->name, index, variable.name);
   current->variables.push_back(std::move(variable));
-  return index;
+  return {};
 }
 
 Status FunctionReader::performanceDirectives(Function &function) {
   while (peek().kind == Token::Word) {
     Status status;
     uint32_t ignored[3];
+    if (!function.isEntry && !isWord(".noreturn") && !isWord(".pragma"))
+      return fail(
+          fmt::format("{} is not a directive of a device function", found()));
     if (takeIf(".maxntid"))
-      status = triple(function.maxThreads);
+      status = triple(".maxntid", function.maxThreads);
     else if (takeIf(".reqntid"))
-      status = triple(function.requiredThreads);
+      status = triple(".reqntid", function.requiredThreads);
     else if (takeIf(".reqnctapercluster"))
-      status = triple(function.requiredCluster);
+      status = triple(".reqnctapercluster", function.requiredCluster);
     else if (takeIf(".minnctapersm") || takeIf(".maxnctapersm") ||
-             takeIf(".maxnreg") || takeIf(".maxclusterrank"))
-      status = triple(ignored);
+             takeIf(".maxclusterrank"))
+      status = triple(nullptr, ignored);
+    else if (takeIf(".maxnreg"))
+      status = triple(".maxnreg", ignored);
     else if (takeIf(".pragma"))
       status = skipToSemicolon();
-    else if (takeIf(".noreturn") || takeIf(".explicitcluster") ||
-             takeIf(".blocksareclusters"))
+    else if ((!function.isEntry && takeIf(".noreturn")) ||
+             takeIf(".explicitcluster") || takeIf(".blocksareclusters"))
       status = {};
     else
       return fail(fmt::format("unknown directive {}", found()));
     if (!status)
       return status;
+    if (function.maxThreads[0] != 0 && function.requiredThreads[0] != 0)
+      return fail("both .maxntid and .reqntid, expected one of them");
   }
   return {};
 }
 
-Status FunctionReader::triple(uint32_t (&values)[3]) {
+// Positive numbers, where the directive is named.
+Status FunctionReader::triple(const char *directive, uint32_t (&values)[3]) {
   for (uint32_t &value : values)
     value = 1;
   for (unsigned i = 0; i < 3; ++i) {
     uint64_t value = 0;
     if (Status status = expectInteger(value); !status)
       return status;
+    if (value == 0 && directive)
+      return fail(
+          fmt::format("{} of 0, expected a positive number", directive));
     values[i] = static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX));
     if (!takeIf(','))
       break;
@@ -140,31 +192,97 @@ Status FunctionReader::statement() {
     std::vector<Variable> variables;
     if (Status status = variableStatement(variables, false); !status)
       return status;
-    for (Variable &variable : variables)
-      declareVariable(std::move(variable));
+    for (Variable &variable : variables) {
+      int index = 0;
+      if (Status status = declareVariable(std::move(variable), index); !status)
+        return status;
+    }
     return {};
   }
   return instruction();
 }
 
 Status FunctionReader::label() {
-  std::pair<int, std::string> key(scopes.back().id, take().text);
+  std::pair<int, std::string> key;
+  key.first = scopes.back().id;
+  if (Status status = name(key.second); !status)
+    return status;
+  if (Status status = addName(key.second, {Name::Label, -1}); !status)
+    return status;
   take();
-  if (takeIf(".branchtargets")) {
-    std::vector<std::string> &targets = current->targetTables[key];
-    do {
-      std::string name;
-      if (Status status = expectWord(name); !status)
-        return status;
-      targets.push_back(name);
-    } while (takeIf(','));
-    return expect(';');
+  if (takeIf(".branchtargets"))
+    return labelList(current->targetTables[key]);
+  if (takeIf(".calltargets")) {
+    if (Status status = labelList(current->callTargets[key]); !status)
+      return status;
+    for (const std::string &target : current->callTargets[key])
+      if (!declaredFunctions.count(target))
+        return fail(fmt::format("call target '{}' is not a function declared "
+                                "before",
+                                target));
+    return {};
   }
-  if (isWord(".callprototype") || isWord(".calltargets"))
-    return skipToSemicolon();
-  if (!current->labels.emplace(key, current->statements.size()).second)
-    return fail(fmt::format("label '{}' is defined twice", key.second));
+  if (takeIf(".callprototype"))
+    return prototype(current->prototypes[key]);
+  current->labels.emplace(key, current->statements.size());
   return {};
+}
+
+Status FunctionReader::labelList(std::vector<std::string> &labels) {
+  do {
+    std::string word;
+    if (Status status = expectWord(word); !status)
+      return status;
+    labels.push_back(word);
+  } while (takeIf(','));
+  return expect(';');
+}
+
+// (.param .b32 _) _ (.param .b32 _, .param .b64 _) .noreturn;
+Status FunctionReader::prototype(Prototype &parsed) {
+  if (Status status = prototypeList(parsed.returns); !status)
+    return status;
+  if (!takeIf("_"))
+    return fail(fmt::format("expected '_', found {}", found()));
+  if (Status status = prototypeList(parsed.parameters); !status)
+    return status;
+  while (takeIf(".noreturn") || takeIf(".abi_preserve") ||
+         takeIf(".abi_preserve_control"))
+    if (peek().kind == Token::Integer)
+      take();
+  return expect(';');
+}
+
+Status FunctionReader::prototypeList(std::vector<Variable> &list) {
+  if (!takeIf('(') || takeIf(')'))
+    return {};
+  do {
+    Variable variable;
+    variable.line = peek().line;
+    if (!takeIf(".param"))
+      return fail(fmt::format("expected .param, found {}", found()));
+    variable.space = Space::Param;
+    vectorWidth = 1;
+    if (Status status = typeSpecifier(variable); !status)
+      return status;
+    variable.name = "_";
+    if (!takeIf("_"))
+      if (Status status = name(variable.name); !status)
+        return status;
+    variable.bytes = uint64_t(typeBytes(variable.type)) * vectorWidth;
+    while (takeIf('[')) {
+      Constant count;
+      if (!isPunctuation(']'))
+        if (Status status = constantExpression(count); !status)
+          return status;
+      if (Status status = expect(']'); !status)
+        return status;
+      variable.isUnsized |= count.bits == 0;
+      variable.bytes *= std::min(count.bits, maxVariableBytes);
+    }
+    list.push_back(std::move(variable));
+  } while (takeIf(','));
+  return expect(')');
 }
 
 Status FunctionReader::registerDeclaration() {
@@ -173,11 +291,11 @@ Status FunctionReader::registerDeclaration() {
   vectorWidth = 1;
   if (Status status = typeSpecifier(shape); !status)
     return status;
-  if (vectorWidth != 1)
-    return fail("vector registers are not supported");
+  if (vectorWidth > 4 || (vectorWidth > 1 && shape.type == Type::Pred))
+    return fail("registers of this shape are not supported");
   do {
-    std::string name;
-    if (Status status = expectWord(name); !status)
+    std::string word;
+    if (Status status = name(word); !status)
       return status;
     uint64_t count = 0;
     bool ranged = takeIf('<');
@@ -186,46 +304,65 @@ Status FunctionReader::registerDeclaration() {
         return status;
       if (Status status = expect('>'); !status)
         return status;
+      // The range as such, too: two of one prefix do not add up.
+      if (Status status = addName(word + "<", {Name::Label, -1}); !status)
+        return status;
     }
-    if (current->registers.size() + count > maxRegisters)
+    if (current->registers.size() + count * vectorWidth > maxRegisters ||
+        count > maxRegisters)
       return fail(fmt::format("function '{}' has more than {} registers",
                               current->name, maxRegisters));
+    auto declare = [&](const std::string &each) {
+      return vectorWidth == 1 ? declareRegister(each, shape.type)
+                              : declareVector(each, shape.type);
+    };
     if (!ranged)
-      declareRegister(name, shape.type);
+      if (Status status = declare(word); !status)
+        return status;
     for (uint64_t i = 0; i < count; ++i)
-      declareRegister(name + std::to_string(i), shape.type);
+      if (Status status = declare(word + std::to_string(i)); !status)
+        return status;
   } while (takeIf(','));
   return expect(';');
 }
 
-void FunctionReader::declareRegister(const std::string &name, Type type) {
-  scopes.back().registers[name] = static_cast<int>(current->registers.size());
+Status FunctionReader::declareRegister(const std::string &name, Type type) {
+  int index = static_cast<int>(current->registers.size());
+  if (Status status = addName(name, {Name::Register, index}); !status)
+    return status;
   current->registers.push_back({name, type});
+  return {};
+}
+
+// The elements are registers `v.x` to `v.w` (or `.r` to `.a`), which follow
+// each other.
+Status FunctionReader::declareVector(const std::string &name, Type type) {
+  int index = static_cast<int>(current->registers.size());
+  if (Status status = addName(name, {Name::Vector, index}); !status)
+    return status;
+  for (unsigned i = 0; i < vectorWidth; ++i) {
+    if (Status status =
+            declareRegister(fmt::format("{}.{}", name, "xyzw"[i]), type);
+        !status)
+      return status;
+    scopes.back().names.emplace(
+        fmt::format("{}.{}", name, "rgba"[i]),
+        Name{Name::Register, index + static_cast<int>(i)});
+  }
+  return {};
 }
 
 int FunctionReader::findRegister(const std::string &name) {
-  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
-    auto found = scope->registers.find(name);
-    if (found != scope->registers.end())
-      return found->second;
-  }
+  if (const Name *found = findName(name))
+    return found->kind == Name::Register ? found->index : -1;
   // Special registers become ordinary ones where they are first used.
   const SpecialRegister *special = findSpecialRegister(name);
   if (!special)
     return -1;
   int index = static_cast<int>(current->registers.size());
-  scopes.front().registers[name] = index;
-  current->registers.push_back({name, special->type});
+  scopes.front().names[name] = {Name::Register, index};
+  current->registers.push_back({name, special->type, true});
   return index;
-}
-
-int FunctionReader::findVariable(const std::string &name) const {
-  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
-    auto found = scope->variables.find(name);
-    if (found != scope->variables.end())
-      return found->second;
-  }
-  return -1;
 }
 
 Status FunctionReader::instruction() {
@@ -249,6 +386,7 @@ Status FunctionReader::instruction() {
   if (parsed.opcode[0] == '%' || parsed.opcode[0] == '.')
     return fail(
         fmt::format("expected an instruction, found '{}'", parsed.opcode));
+  inCall = parsed.opcode.compare(0, 4, "call") == 0;
   while (!isPunctuation(';')) {
     Operand operand;
     if (Status status = parseOperand(operand, 0); !status)
@@ -260,8 +398,29 @@ Status FunctionReader::instruction() {
       return status;
   }
   take();
+  if (inCall)
+    if (Status status = checkCallee(parsed); !status)
+      return status;
   current->statements.push_back(std::move(parsed));
   return {};
+}
+
+// A function must be declared before the first call that names it.
+Status FunctionReader::checkCallee(const Statement &call) const {
+  auto callee = std::find_if(
+      call.operands.begin(), call.operands.end(),
+      [](const Operand &each) { return each.kind != Operand::List; });
+  if (callee == call.operands.end() || callee->kind != Operand::Symbol)
+    return {};
+  const Name *local = findName(callee->symbol);
+  const char *why = local ? "stands for something else in this function"
+                    : declaredFunctions.count(callee->symbol)
+                        ? nullptr
+                        : "is not declared before";
+  if (!why)
+    return {};
+  return Status::error(fmt::format("line {}: call of '{}', which {}", call.line,
+                                   callee->symbol, why));
 }
 
 Status FunctionReader::operandList(Operand &operand, char close,
@@ -288,70 +447,84 @@ Status FunctionReader::parseOperand(Operand &operand, unsigned depth) {
     operand.kind = Operand::Vector;
     return operandList(operand, '}', depth);
   }
-  if (takeIf('(')) {
+  if (isPunctuation('(') && inCall && depth == 0) {
+    take();
     operand.kind = Operand::List;
     return operandList(operand, ')', depth);
   }
+  if (startsConstant() || isPunctuation('-') || peek().kind == Token::Float ||
+      peek().kind == Token::SingleBits)
+    return constantOperand(operand);
   if (takeIf('!')) {
     operand.negated = true;
     return nameOperand(operand);
   }
-  if (isPunctuation('-') || peek().kind == Token::Integer ||
-      peek().kind == Token::Float || peek().kind == Token::SingleBits)
-    return constantOperand(operand);
   return nameOperand(operand);
 }
 
 Status FunctionReader::constantOperand(Operand &operand) {
   operand.kind = Operand::Immediate;
+  if (startsConstant()) {
+    Constant value;
+    if (Status status = constantExpression(value); !status)
+      return status;
+    operand.bits = value.bits;
+    return {};
+  }
   bool negative = takeIf('-');
   Token token = take();
   operand.bits = token.bits;
-  switch (token.kind) {
-  case Token::Integer:
-    if (negative)
-      operand.bits = ~operand.bits + 1;
-    break;
-  case Token::Float:
-    operand.isFloat = true;
-    operand.bits ^= negative ? uint64_t(1) << 63 : 0;
-    break;
-  case Token::SingleBits:
-    operand.isSingle = true;
-    operand.bits ^= negative ? uint64_t(1) << 31 : 0;
-    break;
-  default:
+  bool isPattern = token.text.size() > 1 && (token.text[1] | 32) >= 'd' &&
+                   (token.text[1] | 32) <= 'f' && token.text[0] == '0';
+  if (token.kind != Token::Float && token.kind != Token::SingleBits)
     return fail("expected a number after '-'");
-  }
+  if (negative && isPattern)
+    return fail(fmt::format("'-' before the bits '{}'", token.text));
+  operand.isFloat = token.kind == Token::Float;
+  operand.isSingle = token.kind == Token::SingleBits;
+  operand.bits ^= negative ? uint64_t(1) << 63 : 0;
   return {};
 }
 
 Status FunctionReader::nameOperand(Operand &operand) {
-  std::string name;
-  if (Status status = expectWord(name); !status)
+  std::string word;
+  if (Status status = expectWord(word); !status)
     return status;
-  if (name == "_") {
+  if (word == "_") {
     operand.kind = Operand::Sink;
     return pairSuffix(operand);
   }
-  if (name == "WARP_SZ") {
-    operand.kind = Operand::Immediate;
-    operand.bits = kWarpSize;
-    return {};
-  }
-  operand.reg = findRegister(name);
+  if (const Name *known = findName(word); known && known->kind == Name::Vector)
+    return vectorName(word, operand);
+  operand.reg = findRegister(word);
   if (operand.reg >= 0) {
     operand.kind = Operand::Register;
     if (Status status = pairSuffix(operand); !status)
       return status;
-  } else if (name[0] == '%') {
-    return fail(fmt::format("unknown register '{}'", name));
+  } else if (word[0] == '%' && !findName(word)) {
+    return fail(fmt::format("unknown register '{}'", word));
   } else {
     operand.kind = Operand::Symbol;
-    operand.symbol = name;
-    operand.local = findVariable(name);
+    operand.symbol = word;
+    const Name *known = findName(word);
+    operand.local = known && known->kind == Name::Variable ? known->index : -1;
   }
   return offsetSuffix(operand);
+}
+
+// A vector register stands for its elements.
+Status FunctionReader::vectorName(const std::string &name, Operand &operand) {
+  operand.kind = Operand::Vector;
+  for (char part : {'x', 'y', 'z', 'w'}) {
+    Operand element;
+    element.kind = Operand::Register;
+    const Name *known = findName(fmt::format("{}.{}", name, part));
+    if (!known)
+      break;
+    element.reg = known->index;
+    operand.elements.push_back(element);
+  }
+  return {};
 }
 
 // The q of `p|q`.
@@ -369,17 +542,14 @@ Status FunctionReader::pairSuffix(Operand &operand) {
   return {};
 }
 
+// name+4, and name+-4 as LLVM writes it.
 Status FunctionReader::offsetSuffix(Operand &operand) {
   if (!isPunctuation('+') && !isPunctuation('-'))
     return {};
-  bool negative = take().punctuation == '-';
-  // LLVM writes [%r1+-4].
-  if (takeIf('-'))
-    negative = !negative;
-  uint64_t value = 0;
-  if (Status status = expectInteger(value); !status)
+  Constant value;
+  if (Status status = constantExpression(value); !status)
     return status;
-  operand.offset = static_cast<int64_t>(negative ? ~value + 1 : value);
+  operand.offset = static_cast<int64_t>(value.bits);
   return {};
 }
 

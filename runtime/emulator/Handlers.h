@@ -36,6 +36,7 @@ ATTNRES_HANDLER(executeWarpBarrier);
 ATTNRES_HANDLER(executeClusterBarrier);
 ATTNRES_HANDLER(executeFence);
 ATTNRES_HANDLER(executeProxyFence);
+ATTNRES_HANDLER(executeInitFence);
 ATTNRES_HANDLER(executeNanosleep);
 
 // ExecuteExchange.cpp
@@ -77,6 +78,10 @@ ATTNRES_HANDLER(executeBulkCopy);
 ATTNRES_HANDLER(executeBulkCommit);
 ATTNRES_HANDLER(executeBulkWait);
 ATTNRES_HANDLER(executeStAsync);
+
+// ExecuteTensorMap.cpp
+ATTNRES_HANDLER(executeTensorMapReplace);
+ATTNRES_HANDLER(executeTensorMapCopy);
 
 // ExecuteMbarrier.cpp
 ATTNRES_HANDLER(executeMbarrierInit);

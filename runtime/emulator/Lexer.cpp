@@ -17,8 +17,7 @@ bool isWordStart(char c) {
   return isLetter(c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 bool isWordPart(char c) {
-  return isLetter(c) || isDigit(c) || c == '_' || c == '$' || c == '.' ||
-         c == '%';
+  return isLetter(c) || isDigit(c) || c == '_' || c == '$' || c == '.';
 }
 
 int hexValue(char c) {
@@ -100,7 +99,8 @@ private:
     if (isWordStart(c)) {
       ++at;
       while (at < text.size()) {
-        if (isWordPart(text[at])) {
+        // Directives and types may stand without a blank: `.reg.b32%r`.
+        if (isWordPart(text[at]) && !(c == '.' && text[at] == '.')) {
           ++at;
         } else if (text[at] == ':' && peek(1) == ':' &&
                    (isLetter(peek(2)) || isDigit(peek(2)))) {
@@ -226,7 +226,8 @@ private:
     }
     if (digits == 0)
       return fail("number without digits");
-    if (peek() == 'U' || peek() == 'u')
+    token.isUnsigned = peek() == 'U' || value >> 63;
+    if (peek() == 'U')
       ++at;
     token.kind = Token::Integer;
     token.bits = value;

@@ -14,8 +14,8 @@ namespace attnres::emulator {
 
 struct Token {
   enum Kind : uint8_t {
-    /// An identifier, directive, register or opcode with all its dotted parts:
-    /// `.reg`, `%tid.x`, `ld.global.L2::128B.v4.f32`, `$L__BB0_2`.
+    /// An identifier, register or opcode with all its dotted parts, or one
+    /// directive: `%tid.x`, `ld.global.L2::128B.v4.f32`, `$L__BB0_2`, `.reg`.
     Word,
     Integer,
     /// A floating constant; `bits` holds the double's bits.
@@ -29,6 +29,8 @@ struct Token {
   };
   Kind kind = End;
   char punctuation = 0;
+  /// An integer that ends in U, or is too large for 64 bits with a sign.
+  bool isUnsigned = false;
   uint32_t line = 0;
   uint64_t bits = 0;
   std::string_view text;

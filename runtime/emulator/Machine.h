@@ -10,6 +10,7 @@
 #include "runtime/emulator/Findings.h"
 #include "runtime/emulator/Program.h"
 #include "runtime/emulator/Races.h"
+#include "runtime/emulator/Undefined.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +28,7 @@ namespace attnres::emulator {
 class Block;
 class Cluster;
 class Warp;
+struct Mbarrier;
 
 struct CheckOptions {
   /// Reads of memory that nothing has written.
@@ -34,6 +36,8 @@ struct CheckOptions {
   bool races = true;
   /// Reads of registers that were never set.
   bool registers = true;
+  /// Writes that race but leave the same value.
+  bool sameValue = false;
 };
 
 /// What all clusters of a launch share.
@@ -54,6 +58,11 @@ struct LaunchState {
   uint64_t shuffleSeed = 0;
   uint64_t launchNumber = 0;
   uint64_t instructionLimit = 0;
+  /// Per thread, for recursion; and for malloc, of the device.
+  uint32_t stackBytes = 1024;
+  uint64_t heapBytes = 0;
+  /// Where blocks of a cooperative launch meet; 0: of another launch.
+  uint64_t gridWorkspace = 0;
   std::atomic<bool> stop{false};
   std::string stopReason;
   std::mutex stopMutex;
@@ -102,6 +111,9 @@ struct Frame {
   uint32_t lanes = 0;
   uint32_t localBase = 0;
   uint32_t depth = 0;
+  /// Of the stack, by the functions called so far.
+  uint32_t stackUsed = 0;
+  PartialRegisters partial;
 };
 
 /// Lanes of a warp that are at one place.
@@ -171,12 +183,21 @@ public:
     bits = (bits & ~mask) | (value & mask);
     init[index] |= mask;
   }
-  /// Reports lanes of `mask` that read a register never set.
+  /// Reports lanes of `mask` that use a register never set.
   void require(int32_t index, uint32_t mask) {
     if (mask & ~init[index])
       reportRegister(index, mask & ~init[index]);
   }
+  /// The same where only the low bytes are used.
+  void requireBytes(int32_t index, unsigned bytes, uint32_t mask);
   void reportRegister(int32_t index, uint32_t lanesMissing);
+  /// Whether the register waits for a wgmma, which is a finding then.
+  bool reportPending(int32_t index, uint32_t lanesMissing);
+  /// Undefined.h: one bit per byte.
+  unsigned definedBytes(int32_t index, unsigned lane) const;
+  int32_t originOf(int32_t index) const;
+  void markUndefined(int32_t index, uint32_t mask,
+                     const PartialRegister &value);
   void markSet(int32_t index, uint32_t mask) { init[index] |= mask; }
   /// Copies the lanes of `mask` from `values` to a register of `bytes` each.
   void assign(int32_t index, const void *values, unsigned bytes, uint32_t mask);
@@ -219,6 +240,10 @@ public:
   // Findings.
   void report(FindingKind kind, uint32_t lane, uint64_t address,
               const std::string &message, uint32_t otherLine = 0);
+  /// The same for an instruction that the warp has executed before.
+  void reportAt(uint32_t line, FindingKind kind, uint32_t lane,
+                uint64_t address, const std::string &message,
+                uint32_t otherLine = 0);
   uint32_t line() const { return code[current].line; }
 
   // Memory. Where a lane's access lies on the host; null data when it was
@@ -294,8 +319,10 @@ public:
   }
   void checkRead(Access &access, const Target &target, unsigned bytes,
                  unsigned lane, uint64_t address);
+  /// `values` are the bytes to be written, where they are known.
   void checkWrite(Access &access, const Target &target, unsigned bytes,
-                  unsigned lane, uint64_t address);
+                  unsigned lane, uint64_t address,
+                  const uint8_t *values = nullptr);
   Verdict lookUp(const Access &access, uint32_t number) const;
   const Verdict &judge(Access &access, uint32_t number) const {
     Verdict &known = access.verdicts[number % Access::remembered];
@@ -341,16 +368,26 @@ public:
               unsigned count, unsigned lane) const;
   /// Leaves the one of two accesses of ended clusters that was released last.
   void keepLater(uint32_t *kept, const uint32_t *other, unsigned count) const;
+  struct Conflict {
+    unsigned lane = 0;
+    uint64_t address = 0;
+    bool otherWrites = false;
+    bool thisWrites = false;
+    /// Where both write: the bytes that are there, and those to be written.
+    const uint8_t *old = nullptr;
+    const uint8_t *values = nullptr;
+  };
   void checkConflicts(Access &access, const AccessLists &list, uint64_t offset,
-                      unsigned bytes, unsigned lane, uint64_t address,
-                      bool otherWrites, bool thisWrites);
-  void reportRace(const Access &access, uint32_t entry, bool otherWrites,
-                  bool thisWrites, unsigned lane, uint64_t address);
+                      unsigned bytes, const Conflict &conflict);
+  void reportRace(const Access &access, uint32_t entry,
+                  const Conflict &conflict, unsigned byte, bool isSame);
   /// Writes that an asynchronous read of shared memory may not see, because no
   /// proxy fence lies between.
   void checkProxy(Access &access, const AccessLists &writes, uint64_t offset,
                   unsigned bytes, unsigned lane, uint64_t address);
   bool isFenced(uint32_t entry) const;
+  /// Whether the asynchronous proxy sees the mbarrier's initialization.
+  void checkInitFence(Mbarrier &barrier, unsigned lane, uint64_t address);
 
   // Whole warps at once, see WarpRow.cpp. False: go lane by lane.
   struct Row {
@@ -411,6 +448,9 @@ public:
   // agents whose clocks are the numbers of each lane's latest (0: none yet).
   uint32_t proxyFences = 0;
   uint32_t fenceAgents = 0;
+  // The same of fence.mbarrier_init.
+  uint32_t initFences = 0;
+  uint32_t initFenceAgents = 0;
   // Bulk groups of this warp (copies out of shared memory).
   uint32_t bulkCommitted = 0;
   // wgmma groups of this warp.
@@ -426,6 +466,7 @@ public:
 
 private:
   Frame *newFrame(const FunctionCode &function, Frame *parent);
+  void growLocal(uint32_t bytes);
   void freeFrame(Frame *freed);
   void fillSpecials(Frame &into);
   void save();
@@ -476,6 +517,18 @@ struct Mbarrier {
   uint32_t pending = 0;
   int64_t transactions = 0;
   uint32_t phase = 0;
+  /// Of the latest instruction that expected bytes, or brought some.
+  uint32_t line = 0;
+  /// Who initialized it, when, and after how many fences.
+  uint32_t initLine = 0;
+  uint32_t initClock = 0;
+  uint32_t initFences = 0;
+  uint32_t initProxyFences = 0;
+  uint8_t initRank = 0;
+  uint8_t initWarp = 0;
+  uint8_t initLane = 0;
+  /// A bulk copy may signal it, or that it may not has been reported.
+  bool isFenced = false;
   /// Agent that stands for its completed phases, and the clocks of arrivals.
   uint32_t agent = 0;
   std::vector<uint32_t> arrivalClocks;
@@ -510,7 +563,19 @@ public:
   AccessLists sharedReads;
   std::unordered_map<uint32_t, Mbarrier> mbarriers;
 
+  /// The last thread has ended. BlockEnd.cpp.
+  void end();
+  bool ended = false;
+  /// Other blocks of the cluster have accessed its shared memory.
+  bool touchedFromOutside = false;
+  /// What its threads knew when they ended.
+  std::vector<uint32_t> endClocks;
+
 private:
+  bool isOver(const AccessRecord &record, unsigned lane) const;
+  /// `lines` that have been reported, and whether for asynchronous accesses.
+  void reportPending(const AccessLists &list, bool areWrites,
+                     std::unordered_map<uint32_t, bool> &lines);
   static bool reducesByAnd(const Instruction &inst);
   bool complete(uint32_t number);
   void release(uint32_t number);
@@ -568,6 +633,8 @@ public:
   std::unordered_map<uint64_t, std::vector<uint32_t>> published;
   uint64_t acquired = 0;
   bool hasTurn = false;
+  /// There has been an asynchronous access.
+  bool usesAsync = false;
   bool releasePending = false;
   uint32_t releases = 0;
   /// Volatile loads and compare-and-swaps of global memory in this round: what
@@ -590,6 +657,9 @@ private:
   uint64_t idleRounds = 0;
   uint64_t shuffleState = 0;
 };
+
+/// ExecuteSystemCall.cpp
+void executeSystemCall(Warp &warp, const CallExtra &call, uint32_t mask);
 
 template <typename F>
 bool Warp::exclusively(uint64_t address, unsigned bytes, F look) const {

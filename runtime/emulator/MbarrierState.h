@@ -8,9 +8,10 @@
 namespace attnres::emulator {
 
 /// The mbarrier at a generic shared address, in its own block or another one of
-/// the cluster; null, with a finding, if there is none.
+/// the cluster; null, with a finding, if there is none. `byCopy`: not the
+/// thread but its copy accesses it, whose end the phase tells of.
 Mbarrier *findMbarrier(Warp &warp, uint64_t address, unsigned lane,
-                       Block **owner = nullptr);
+                       bool byCopy = false);
 
 /// Ends the current phase when nothing is pending any more.
 void completePhase(Cluster &cluster, Mbarrier &barrier);

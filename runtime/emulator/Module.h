@@ -19,6 +19,9 @@ struct Variable {
   struct Relocation {
     uint64_t offset = 0;
     unsigned bytes = 8;
+    /// `0xff00(symbol)`: the bits of the address that the mask names, moved
+    /// down to its lowest one.
+    uint64_t mask = ~uint64_t(0);
     std::string symbol;
     int64_t addend = 0;
   };
@@ -29,10 +32,14 @@ struct Variable {
   uint32_t line = 0;
   uint64_t align = 1;
   uint64_t bytes = 0;
+  /// Declared `name[]`, as dynamic shared memory is.
+  bool isUnsized = false;
   /// Declared `.extern`; a shared one is the block's dynamic shared memory.
   bool isExtern = false;
   std::vector<uint8_t> init;
   std::vector<Relocation> relocations;
+  /// Of a .global or .const variable inside a function: its name in the module.
+  std::string moduleName;
 };
 
 struct Operand {
@@ -80,6 +87,13 @@ struct Statement {
 struct RegisterDecl {
   std::string name;
   Type type = Type::None;
+  bool isSpecial = false;
+};
+
+/// What a `.callprototype` says of the functions that an indirect call reaches.
+struct Prototype {
+  std::vector<Variable> returns;
+  std::vector<Variable> parameters;
 };
 
 struct Function {
@@ -87,6 +101,7 @@ struct Function {
   uint32_t line = 0;
   bool isEntry = false;
   bool hasBody = false;
+  bool isExtern = false;
   /// Formal parameters and return values are variables too: indices of them.
   std::vector<int> parameters;
   std::vector<int> returns;
@@ -99,6 +114,9 @@ struct Function {
   std::map<std::pair<int, std::string>, size_t> labels;
   /// `.branchtargets` tables: label -> the labels they list.
   std::map<std::pair<int, std::string>, std::vector<std::string>> targetTables;
+  /// `.callprototype` and `.calltargets` by (scope, label).
+  std::map<std::pair<int, std::string>, Prototype> prototypes;
+  std::map<std::pair<int, std::string>, std::vector<std::string>> callTargets;
   /// Limits the text states (.maxntid, .reqntid, .reqnctapercluster); 0 = none.
   uint32_t maxThreads[3] = {0, 0, 0};
   uint32_t requiredThreads[3] = {0, 0, 0};
@@ -106,9 +124,12 @@ struct Function {
 };
 
 struct Module {
+  /// `sm_90a` is 90 with `targetSuffix` 'a'.
   std::string target;
-  unsigned versionMajor = 0;
-  unsigned versionMinor = 0;
+  unsigned targetNumber = 0;
+  char targetSuffix = 0;
+  /// 8.7 is 87.
+  unsigned version = 0;
   std::vector<Variable> variables;
   std::vector<Function> functions;
 };

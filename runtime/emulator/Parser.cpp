@@ -5,7 +5,9 @@
 #include "runtime/emulator/Parser.h"
 
 #include "runtime/emulator/FunctionReader.h"
+#include "runtime/emulator/Targets.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace attnres::emulator {
@@ -17,58 +19,102 @@ public:
       : FunctionReader(std::move(tokens)) {}
 
   Status parse() {
+    if (Status status = head(); !status)
+      return status;
     while (peek().kind != Token::End)
       if (Status status = topLevel(); !status)
         return status;
-    if (module.versionMajor == 0)
-      return Status::error("line 1: no .version directive");
-    return {};
+    return checkBodies();
   }
 
   Module module;
 
 private:
-  Status topLevel() {
-    if (takeIf(".version")) {
-      // 8.7 is lexed as a floating number, 8 as an integer.
-      std::string_view text = peek().text;
-      if (peek().kind != Token::Float && peek().kind != Token::Integer)
-        return fail(fmt::format("expected a version, found {}", found()));
-      unsigned *part = &module.versionMajor;
-      for (char c : text) {
-        if (c == '.')
-          part = &module.versionMinor;
-        else if (c >= '0' && c <= '9' && *part < 1000)
-          *part = *part * 10 + static_cast<unsigned>(c - '0');
-      }
-      uint32_t line = take().line;
-      if (module.versionMajor < 6 || module.versionMajor > 9)
-        return Status::error(fmt::format(
-            "line {}: PTX version {}.{} is not supported, expected 6.0 to 9.x",
-            line, module.versionMajor, module.versionMinor));
-      return {};
-    }
-    if (takeIf(".target")) {
-      do {
-        std::string name;
-        if (Status status = expectWord(name); !status)
-          return status;
-        if (module.target.empty())
-          module.target = name;
-      } while (takeIf(','));
-      return {};
-    }
+  static Status failAt(uint32_t line, const std::string &what) {
+    return Status::error(fmt::format("line {}: {}", line, what));
+  }
+
+  // .version, .target and .address_size, in this order.
+  Status head() {
+    if (!isWord(".version"))
+      return failAt(1, "no .version directive");
+    if (Status status = version(); !status)
+      return status;
+    if (!isWord(".target"))
+      return fail(
+          fmt::format("expected .target after .version, found {}", found()));
+    if (Status status = target(); !status)
+      return status;
     if (takeIf(".address_size")) {
       uint32_t line = peek().line;
       uint64_t size = 0;
       if (Status status = expectInteger(size); !status)
         return status;
       if (size != 64)
-        return Status::error(fmt::format(
-            "line {}: address size {} is not supported, expected 64", line,
-            size));
-      return {};
+        return failAt(line, fmt::format("address size {} is not supported, "
+                                        "expected 64",
+                                        size));
     }
+    return {};
+  }
+
+  // 8.7 is lexed as a floating number.
+  Status version() {
+    take();
+    Token token = take();
+    std::string_view text = token.text;
+    size_t dot = text.find('.');
+    std::string_view minor =
+        dot == text.npos ? std::string_view() : text.substr(dot + 1);
+    while (minor.size() > 1 && minor.back() == '0')
+      minor.remove_suffix(1);
+    auto areDigits = [](std::string_view part) {
+      return !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+    };
+    if (token.kind != Token::Float || !areDigits(text.substr(0, dot)) ||
+        !areDigits(minor))
+      return failAt(
+          token.line,
+          fmt::format("expected a version such as 8.0, found '{}'", text));
+    unsigned major = dot == 1 ? static_cast<unsigned>(text[0] - '0') : 0;
+    module.version = 10 * major + static_cast<unsigned>(minor[0] - '0');
+    if (major < 6 || major > 9 || minor.size() > 1)
+      return failAt(token.line, fmt::format("PTX version {} is not supported, "
+                                            "expected 6.0 to 9.x",
+                                            text));
+    if (!isPtxVersion(module.version))
+      return failAt(token.line,
+                    fmt::format("there is no PTX version {}", text));
+    return {};
+  }
+
+  Status target() {
+    take();
+    do {
+      uint32_t line = peek().line;
+      std::string name;
+      if (Status status = expectWord(name); !status)
+        return status;
+      if (!module.target.empty() && isTargetOption(name))
+        continue;
+      Target read;
+      if (Status status = readTarget(name, module.version, read); !status)
+        return failAt(line, status.message());
+      // Of several, the first counts.
+      if (!module.target.empty())
+        continue;
+      module.target = name;
+      module.targetNumber = read.number;
+      module.targetSuffix = read.suffix;
+    } while (takeIf(','));
+    return {};
+  }
+
+  Status topLevel() {
+    if (isWord(".target"))
+      return target();
+    if (isWord(".version") || isWord(".address_size"))
+      return fail(fmt::format("{} is not at the start of the module", found()));
     // `.file 1 "name", 123, 456` has no terminator: it ends where the line
     // does.
     if (takeIf(".file")) {
@@ -78,24 +124,53 @@ private:
     }
     if (isWord(".section"))
       return skipBraces();
-    if (isWord(".pragma") || isWord(".alias"))
+    if (isWord(".pragma"))
       return skipToSemicolon();
-    if (takeIf(';'))
-      return {};
+    if (takeIf(".alias"))
+      return alias();
     return declaration();
   }
 
+  // .alias name, function: the declared name stands for the function.
+  Status alias() {
+    uint32_t line = peek().line;
+    std::string name;
+    std::string aliasee;
+    Status status = expectWord(name);
+    if (status)
+      status = expect(',');
+    if (status)
+      status = expectWord(aliasee);
+    if (status)
+      status = expect(';');
+    if (!status)
+      return status;
+    auto declared = functionIndex.find(name);
+    auto meant = functionIndex.find(aliasee);
+    if (declared == functionIndex.end() || meant == functionIndex.end() ||
+        !module.functions[meant->second].hasBody ||
+        module.functions[declared->second].hasBody)
+      return failAt(line, fmt::format("alias '{}' of '{}', expected a declared "
+                                      "function and a defined one",
+                                      name, aliasee));
+    Function copy = module.functions[meant->second];
+    copy.name = name;
+    module.functions[declared->second] = std::move(copy);
+    return {};
+  }
+
   Status declaration() {
-    bool isExtern = false;
-    while (isWord(".visible") || isWord(".extern") || isWord(".weak") ||
-           isWord(".common")) {
-      isExtern |= isWord(".extern");
-      take();
-    }
+    std::string linkage;
+    if (isWord(".visible") || isWord(".extern") || isWord(".weak") ||
+        isWord(".common"))
+      linkage = take().text;
+    bool isExtern = linkage == ".extern";
     bool isEntry = takeIf(".entry");
+    if (isEntry && isExtern)
+      return fail("kernels are not .extern");
     if (isEntry || takeIf(".func")) {
       Function parsed;
-      if (Status status = function(isEntry, parsed); !status)
+      if (Status status = function(isEntry, isExtern, parsed); !status)
         return status;
       return addFunction(std::move(parsed));
     }
@@ -103,24 +178,97 @@ private:
     if (Status status = variableStatement(variables, isExtern); !status)
       return status;
     for (Variable &variable : variables)
-      module.variables.push_back(std::move(variable));
+      if (Status status = addVariable(std::move(variable)); !status)
+        return status;
     return {};
+  }
+
+  // An extern declaration and a definition may come in either order.
+  Status addVariable(Variable variable) {
+    auto fails = [&](const char *why) {
+      return failAt(variable.line, fmt::format("'{}' {}", variable.name, why));
+    };
+    if (variable.space == Space::Param)
+      return fails("is a .param variable outside of a function");
+    if (variable.space == Space::Local)
+      return fails("is a .local variable outside of a function");
+    if (functionIndex.count(variable.name))
+      return fails("is declared as a function before");
+    symbols.insert(variable.name);
+    auto [known, isNew] =
+        variableIndex.emplace(variable.name, module.variables.size());
+    if (isNew) {
+      module.variables.push_back(std::move(variable));
+      return {};
+    }
+    Variable &other = module.variables[known->second];
+    if (!other.isExtern && !variable.isExtern)
+      return fails("is declared twice");
+    bool sizesDiffer = !other.isUnsized && !variable.isUnsized &&
+                       other.bytes != variable.bytes;
+    if (other.space != variable.space || other.type != variable.type ||
+        sizesDiffer)
+      return fails("is declared differently before");
+    if (other.isExtern)
+      other = std::move(variable);
+    return {};
+  }
+
+  static bool isSame(const Function &a, const std::vector<int> &inA,
+                     const Function &b, const std::vector<int> &inB) {
+    return std::equal(
+        inA.begin(), inA.end(), inB.begin(), inB.end(), [&](int i, int j) {
+          const Variable &one = a.variables[i];
+          const Variable &other = b.variables[j];
+          return one.type == other.type && one.bytes == other.bytes &&
+                 one.align == other.align;
+        });
   }
 
   // A definition takes the place of its declaration.
   Status addFunction(Function parsed) {
-    for (Function &other : module.functions) {
-      if (other.name != parsed.name)
-        continue;
-      if (parsed.hasBody && other.hasBody)
-        return fail(fmt::format("function '{}' is defined twice", parsed.name));
-      if (parsed.hasBody)
-        other = std::move(parsed);
+    auto fails = [&](const std::string &why) {
+      return failAt(parsed.line,
+                    fmt::format("function '{}' {}", parsed.name, why));
+    };
+    if (variableIndex.count(parsed.name))
+      return fails("is declared as a variable before");
+    // Variables of the module that only the function can name.
+    for (const Variable &variable : parsed.variables)
+      if (!variable.moduleName.empty()) {
+        Variable moved = variable;
+        moved.name = variable.moduleName;
+        module.variables.push_back(std::move(moved));
+      }
+    auto [known, isNew] =
+        functionIndex.emplace(parsed.name, module.functions.size());
+    if (isNew) {
+      module.functions.push_back(std::move(parsed));
       return {};
     }
-    module.functions.push_back(std::move(parsed));
+    Function &other = module.functions[known->second];
+    if (parsed.isEntry || other.isEntry || other.hasBody)
+      return fails("is declared twice");
+    if (!isSame(parsed, parsed.returns, other, other.returns) ||
+        !isSame(parsed, parsed.parameters, other, other.parameters))
+      return fails("is declared with other parameters or results before");
+    if (parsed.hasBody)
+      other = std::move(parsed);
     return {};
   }
+
+  // Functions without a body must be those of another module.
+  Status checkBodies() const {
+    for (const Function &function : module.functions)
+      if (!function.hasBody && !function.isExtern)
+        return failAt(function.line,
+                      fmt::format("function '{}' is declared but has no body",
+                                  function.name));
+    return {};
+  }
+
+  std::unordered_map<std::string, size_t> functionIndex;
+  std::unordered_map<std::string, size_t> variableIndex;
 };
 
 } // namespace

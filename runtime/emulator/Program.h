@@ -12,6 +12,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_PROGRAM_H
 
 #include "runtime/emulator/Types.h"
+#include "runtime/emulator/Undefined.h"
 #include "runtime/emulator/lane/LaneOps.h"
 
 #include <cstdint>
@@ -33,6 +34,11 @@ constexpr uint64_t kSharedWindow = uint64_t(1) << kWindowShift;
 constexpr uint64_t kLocalWindow = uint64_t(2) << kWindowShift;
 constexpr uint64_t kParamWindow = uint64_t(3) << kWindowShift;
 constexpr uint64_t kFunctionWindow = uint64_t(4) << kWindowShift;
+/// Between the addresses of functions.
+constexpr uint64_t kFunctionStep = 16;
+/// Of the stack, for the return address and registers that a call saves, even
+/// where a function has no local variables.
+constexpr uint32_t kFrameBytes = 16;
 /// Shared variables start here: the first kilobyte is reserved, as on sm_90,
 /// so that a null shared pointer is out of bounds.
 constexpr uint32_t kSharedBase = 1024;
@@ -90,6 +96,9 @@ struct Instruction {
   uint8_t destBytes = 4;
   uint8_t dest2Bytes = 0;
   uint8_t sourceBytes = 4;
+  /// How undefined values go through it, see Undefined.h.
+  Flow flow = Flow::Whole;
+  uint8_t flowBytes = 0;
 };
 
 enum class Special : uint8_t {
@@ -143,6 +152,11 @@ enum class Special : uint8_t {
   ReservedBegin,
   ReservedEnd,
   ReservedCap,
+  /// %envreg1 and 2 of a cooperative launch.
+  GridWorkspaceHigh,
+  GridWorkspaceLow,
+  /// Zero here: the other %envreg, %pm and the like.
+  Zero,
 };
 
 struct ParameterLayout {
@@ -166,6 +180,8 @@ struct FunctionCode {
   std::vector<std::pair<Special, int32_t>> specials;
   /// Local variables and parameters of calls, per lane.
   uint32_t localBytes = 0;
+  /// Of the stack that recursion may use.
+  uint32_t stackBytes = 0;
   std::vector<ParameterLayout> parameters;
   std::vector<ParameterLayout> returns;
   /// Slot -> register name, for findings.
@@ -185,9 +201,14 @@ struct KernelCode {
   uint32_t maxThreads[3] = {0, 0, 0};
   uint32_t requiredThreads[3] = {0, 0, 0};
   uint32_t requiredCluster[3] = {0, 0, 0};
-  /// Local memory of the deepest chain of calls; recursion gets a few times as
-  /// much.
+  /// Local memory of the deepest chain of calls, if there is one; otherwise
+  /// what a warp begins with.
   uint32_t localBytes = 0;
+  /// Calls itself, or functions by pointers: the depth is not known before.
+  bool isRecursive = false;
+  bool usesHeap = false;
+  /// Address of a function -> its place in `functions`.
+  std::unordered_map<uint64_t, uint32_t> functionsByAddress;
 };
 
 // Extras of the instruction families.
@@ -207,6 +228,8 @@ struct MemoryExtra : Extra {
   bool narrowAddress = false;
   /// A variable of the current frame: local memory relative to it.
   bool frameRelative = false;
+  /// An argument or result of a call: passing it on is a move.
+  bool isParameter = false;
   /// shared::cluster rather than shared::cta.
   bool cluster = false;
   /// volatile, relaxed, acquire or release: not a data race by itself.
@@ -236,9 +259,9 @@ struct CallExtra : Extra {
   /// Offsets and sizes on the caller's side; the callee's follow its layout.
   std::vector<std::pair<uint32_t, uint32_t>> arguments;
   std::vector<std::pair<uint32_t, uint32_t>> results;
-  /// A function without a body that the emulator implements: printf.
-  bool isPrintf = false;
-  bool isAssert = false;
+  /// A function without a body that the emulator implements.
+  enum System : uint8_t { None, Printf, Assert, Malloc, Free };
+  System system = None;
 };
 
 struct BranchTableExtra : Extra {

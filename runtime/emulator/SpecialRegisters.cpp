@@ -55,13 +55,51 @@ static const SpecialRegister registers[] = {
     {"%reserved_smem_offset_begin", Special::ReservedBegin, Type::U32, false},
     {"%reserved_smem_offset_end", Special::ReservedEnd, Type::U32, false},
     {"%reserved_smem_offset_cap", Special::ReservedCap, Type::U32, false},
+    {"%reserved_smem_offset_0", Special::ReservedBegin, Type::U32, false},
+    {"%reserved_smem_offset_1", Special::ReservedBegin, Type::U32, false},
+    {"%current_graph_exec", Special::Zero, Type::U64, false},
+    {"%tid.w", Special::Zero, Type::U32, false},
+    {"%ntid.w", Special::Zero, Type::U32, false},
+    {"%ctaid.w", Special::Zero, Type::U32, false},
+    {"%nctaid.w", Special::Zero, Type::U32, false},
 };
+
+// %envreg0 to 31, %pm0 to 7, %pm0_64 to 7_64.
+static const SpecialRegister *findNumbered(std::string_view name) {
+  static const SpecialRegister zero = {"", Special::Zero, Type::U32, false};
+  static const SpecialRegister wide = {"", Special::Zero, Type::U64, false};
+  static const SpecialRegister workspace[] = {
+      {"", Special::GridWorkspaceHigh, Type::U32, false},
+      {"", Special::GridWorkspaceLow, Type::U32, false}};
+  auto number = [](std::string_view digits) {
+    bool isNumber = !digits.empty() && digits.size() < 3 &&
+                    digits.find_first_not_of("0123456789") == digits.npos &&
+                    (digits.size() == 1 || digits[0] != '0');
+    unsigned value = 0;
+    for (char c : digits)
+      value = 10 * value + static_cast<unsigned>(c - '0');
+    return isNumber ? value : 100u;
+  };
+  if (name.substr(0, 7) == "%envreg") {
+    unsigned which = number(name.substr(7));
+    return which == 1 || which == 2 ? &workspace[which - 1]
+           : which < 32             ? &zero
+                                    : nullptr;
+  }
+  if (name.substr(0, 3) != "%pm")
+    return nullptr;
+  bool isWide = name.size() > 6 && name.substr(name.size() - 3) == "_64";
+  std::string_view digits = name.substr(3);
+  if (isWide)
+    digits.remove_suffix(3);
+  return number(digits) < 8 ? (isWide ? &wide : &zero) : nullptr;
+}
 
 const SpecialRegister *findSpecialRegister(std::string_view name) {
   for (const SpecialRegister &each : registers)
     if (name == each.name)
       return &each;
-  return nullptr;
+  return findNumbered(name);
 }
 
 } // namespace attnres::emulator

@@ -138,6 +138,27 @@ struct BulkExtra : Extra {
   std::vector<int32_t> coordinates;
 };
 
+/// tensormap.replace, src[0] the map, and tensormap.cp_fenceproxy, src[0] the
+/// destination and src[1] the source.
+struct TensorMapExtra : MemoryExtra {
+  enum Field : uint8_t {
+    Address,
+    Rank,
+    BoxSize,
+    Size,
+    Stride,
+    ElementStride,
+    ElementType,
+    Interleave,
+    SwizzleMode,
+    Fill
+  };
+  Field field = Address;
+  uint32_t dimension = 0;
+  int32_t valueSlot = 0;
+  MemoryExtra source;
+};
+
 /// mbarrier instructions: src[0] address, src[1] count, state or parity.
 struct MbarrierExtra : MemoryExtra {
   bool expectTx = false;

@@ -45,4 +45,15 @@ bool isFloat(Type type) { return (type >= Type::F16 && type <= Type::BF16x2); }
 
 bool isInteger(Type type) { return type >= Type::B8 && type <= Type::S64; }
 
+bool areCompatible(Type a, Type b) {
+  auto isNumber = [](Type type) {
+    return type >= Type::U8 && type <= Type::S64;
+  };
+  auto isReal = [](Type type) {
+    return type == Type::F16 || type == Type::F32 || type == Type::F64 ||
+           type == Type::F16x2;
+  };
+  return !(isNumber(a) && isReal(b)) && !(isReal(a) && isNumber(b));
+}
+
 } // namespace attnres::emulator

@@ -53,6 +53,8 @@ Frame *Warp::newFrame(const FunctionCode &function, Frame *parent) {
   result->aligned = result->registers.data() + ((64 - start % 64) % 64);
   bool checked = block.launch.checks.registers;
   result->init.assign(function.slotCount, checked ? 0u : kFullMask);
+  result->partial.clear();
+  result->stackUsed = 0;
   if (!function.constants.empty())
     std::memcpy(result->aligned + size_t(function.firstConstant) * kSlotBytes,
                 function.constants.data(), function.constants.size());
@@ -74,153 +76,6 @@ void Warp::freeFrame(Frame *freed) {
       frames.pop_back();
       return;
     }
-}
-
-void Warp::fillSpecials(Frame &into) {
-  const LaunchState &launch = block.launch;
-  Dim3 size = launch.block;
-  Dim3 cluster = launch.cluster;
-  Dim3 inCluster{block.position.x % cluster.x, block.position.y % cluster.y,
-                 block.position.z % cluster.z};
-  for (auto [special, where] : into.function->specials) {
-    uint32_t *values =
-        reinterpret_cast<uint32_t *>(into.aligned + size_t(where) * kSlotBytes);
-    into.init[where] = kFullMask;
-    for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
-      uint32_t thread = index * kWarpSize + lane;
-      uint32_t value = 0;
-      switch (special) {
-      case Special::TidX:
-        value = thread % size.x;
-        break;
-      case Special::TidY:
-        value = thread / size.x % size.y;
-        break;
-      case Special::TidZ:
-        value = thread / (size.x * size.y);
-        break;
-      case Special::NtidX:
-        value = size.x;
-        break;
-      case Special::NtidY:
-        value = size.y;
-        break;
-      case Special::NtidZ:
-        value = size.z;
-        break;
-      case Special::CtaidX:
-        value = block.position.x;
-        break;
-      case Special::CtaidY:
-        value = block.position.y;
-        break;
-      case Special::CtaidZ:
-        value = block.position.z;
-        break;
-      case Special::NctaidX:
-        value = launch.grid.x;
-        break;
-      case Special::NctaidY:
-        value = launch.grid.y;
-        break;
-      case Special::NctaidZ:
-        value = launch.grid.z;
-        break;
-      case Special::LaneId:
-        value = lane;
-        break;
-      case Special::WarpId:
-        value = index;
-        break;
-      case Special::NwarpId:
-        value =
-            static_cast<uint32_t>((size.count() + kWarpSize - 1) / kWarpSize);
-        break;
-      case Special::NsmId:
-        value = 1;
-        break;
-      case Special::GridId: {
-        uint64_t wide = launch.launchNumber;
-        std::memcpy(reinterpret_cast<uint64_t *>(values) + lane, &wide,
-                    sizeof wide);
-        continue;
-      }
-      case Special::MaskEq:
-        value = 1u << lane;
-        break;
-      case Special::MaskLt:
-        value = (1u << lane) - 1;
-        break;
-      case Special::MaskLe:
-        value = (2u << lane) - 1;
-        break;
-      case Special::MaskGe:
-        value = ~((1u << lane) - 1);
-        break;
-      case Special::MaskGt:
-        value = ~((2u << lane) - 1);
-        break;
-      case Special::DynamicShared:
-        value = launch.dynamicSharedBytes;
-        break;
-      case Special::TotalShared:
-        value = launch.sharedBytes;
-        break;
-      case Special::ClusterIdX:
-        value = block.position.x / cluster.x;
-        break;
-      case Special::ClusterIdY:
-        value = block.position.y / cluster.y;
-        break;
-      case Special::ClusterIdZ:
-        value = block.position.z / cluster.z;
-        break;
-      case Special::NclusterIdX:
-        value = launch.grid.x / cluster.x;
-        break;
-      case Special::NclusterIdY:
-        value = launch.grid.y / cluster.y;
-        break;
-      case Special::NclusterIdZ:
-        value = launch.grid.z / cluster.z;
-        break;
-      case Special::ClusterCtaX:
-        value = inCluster.x;
-        break;
-      case Special::ClusterCtaY:
-        value = inCluster.y;
-        break;
-      case Special::ClusterCtaZ:
-        value = inCluster.z;
-        break;
-      case Special::ClusterNctaX:
-        value = cluster.x;
-        break;
-      case Special::ClusterNctaY:
-        value = cluster.y;
-        break;
-      case Special::ClusterNctaZ:
-        value = cluster.z;
-        break;
-      case Special::ClusterRank:
-        value = block.rank;
-        break;
-      case Special::ClusterSize:
-        value = static_cast<uint32_t>(cluster.count());
-        break;
-      case Special::ExplicitCluster:
-        values[0] = cluster.count() > 1 ? kFullMask : 0;
-        continue;
-      case Special::ReservedEnd:
-      case Special::ReservedCap:
-        value = kSharedBase;
-        break;
-      default:
-        break;
-      }
-      values[lane] = value;
-    }
-  }
 }
 
 void Warp::save() {
@@ -389,15 +244,20 @@ void Warp::call(const CallExtra &call, const FunctionCode &callee,
     splitOff(active & ~mask);
   Frame *caller = frame;
   uint32_t base = caller->localBase + caller->function->localBytes;
-  if (base + callee.localBytes > localBytes || caller->depth > 10000) {
+  uint32_t stack = caller->stackUsed + callee.stackBytes;
+  if (block.launch.kernel->isRecursive && stack > block.launch.stackBytes) {
     report(FindingKind::InvalidOperation, __builtin_ctz(mask), 0,
-           fmt::format("call of '{}' needs more than {} bytes of local memory",
-                       callee.name, localBytes));
-    block.launch.abort("recursion is too deep");
+           fmt::format("call of '{}' at depth {} needs more than the {} bytes "
+                       "of stack that a thread has",
+                       callee.name, caller->depth + 1,
+                       block.launch.stackBytes));
+    block.launch.abort("the stack of a thread is used up");
     exitLanes(mask);
     return;
   }
+  growLocal(base + callee.localBytes);
   Frame *made = newFrame(callee, caller);
+  made->stackUsed = stack;
   made->call = &call;
   made->returnPc = pc;
   made->lanes = mask;
@@ -421,6 +281,23 @@ void Warp::call(const CallExtra &call, const FunctionCode &callee,
   init = made->init.data();
   pc = callee.entry;
   limit = splits.size() > 1 ? 0 : UINT32_MAX;
+}
+
+// Room for so many bytes of local memory per lane.
+void Warp::growLocal(uint32_t bytes) {
+  if (bytes <= localBytes)
+    return;
+  uint32_t wider = std::max(bytes, 2 * localBytes);
+  auto spread = [&](std::vector<uint8_t> &memory) {
+    std::vector<uint8_t> moved(size_t(wider) * kWarpSize);
+    for (size_t lane = 0; lane < kWarpSize; ++lane)
+      std::copy_n(memory.data() + lane * localBytes, localBytes,
+                  moved.data() + lane * wider);
+    memory = std::move(moved);
+  };
+  spread(local);
+  spread(localInit);
+  localBytes = wider;
 }
 
 void Warp::returnLanes(uint32_t mask) {
@@ -454,11 +331,16 @@ void Warp::returnLanes(uint32_t mask) {
 
 void Warp::exitLanes(uint32_t mask) {
   publishWaits(mask);
+  joinClocks(block.endClocks, clocks(), block.cluster.agentCount);
   alive &= ~mask;
   active &= ~mask;
   limit = 0;
   for (Frame *each = frame; each; each = each->parent)
     each->lanes &= ~mask;
+  if (alive == 0 && !block.ended &&
+      std::all_of(block.warps.begin(), block.warps.end(),
+                  [](const auto &warp) { return warp->done(); }))
+    block.end();
   block.checkBarriers();
   block.cluster.checkClusterBarrier();
   block.cluster.progress();
@@ -590,40 +472,19 @@ void Warp::reportLimit() {
                      block.launch.instructionLimit));
 }
 
-void Warp::assign(int32_t where, const void *values, unsigned bytes,
-                  uint32_t mask) {
-  markSet(where, mask);
-  uint8_t *to = slot(where);
-  if (mask == kFullMask) {
-    std::memcpy(to, values, size_t(bytes) * kWarpSize);
-    return;
-  }
-  auto blend = [&](auto zero) {
-    using T = decltype(zero);
-    T *d = reinterpret_cast<T *>(to);
-    const T *s = static_cast<const T *>(values);
-    for (unsigned lane = 0; lane < kWarpSize; ++lane)
-      d[lane] = (mask >> lane) & 1 ? s[lane] : d[lane];
-  };
-  switch (bytes) {
-  case 2:
-    return blend(uint16_t());
-  case 4:
-    return blend(uint32_t());
-  case 8:
-    return blend(uint64_t());
-  default:
-    break;
-  }
-}
-
 void Warp::report(FindingKind kind, uint32_t lane, uint64_t where,
                   const std::string &message, uint32_t otherLine) {
+  reportAt(line(), kind, lane, where, message, otherLine);
+}
+
+void Warp::reportAt(uint32_t lineNumber, FindingKind kind, uint32_t lane,
+                    uint64_t where, const std::string &message,
+                    uint32_t otherLine) {
   const LaunchState &launch = block.launch;
   Finding finding;
   finding.kind = kind;
   finding.kernel = launch.kernel->name;
-  finding.line = line();
+  finding.line = lineNumber;
   finding.otherLine = otherLine;
   finding.block = block.position;
   uint32_t thread = index * kWarpSize + lane;
@@ -637,23 +498,6 @@ void Warp::report(FindingKind kind, uint32_t lane, uint64_t where,
           launch.grid.x +
       block.position.x;
   launch.findings->add(std::move(finding), blockIndex, thread);
-}
-
-void Warp::reportRegister(int32_t which, uint32_t lanesMissing) {
-  for (const PendingRegister &pending : pendingRegisters)
-    if (pending.slot == which && (pending.lanes & lanesMissing)) {
-      report(FindingKind::MissingWait, __builtin_ctz(lanesMissing), 0,
-             "accumulator of a wgmma is used before wgmma.wait_group");
-      return;
-    }
-  auto name = frame->function->registerNames.find(which);
-  report(FindingKind::UninitializedRegister, __builtin_ctz(lanesMissing), 0,
-         fmt::format("register {} has never been set",
-                     name == frame->function->registerNames.end()
-                         ? std::string("(temporary)")
-                         : name->second));
-  // Once per lane and register is enough.
-  init[which] |= lanesMissing;
 }
 
 } // namespace attnres::emulator

@@ -81,6 +81,12 @@ bool Warp::resolve(Space space, uint64_t where, unsigned bytes, unsigned align,
                                   rank - 1, block.cluster.blocks.size()));
       owner = block.cluster.blocks[rank - 1].get();
       offset &= (1u << kClusterRankShift) - 1;
+      if (owner->ended && owner != &block)
+        return refuse(FindingKind::UseAfterFree,
+                      fmt::format("{} of shared memory of block {} of the "
+                                  "cluster, which has ended",
+                                  what, rank - 1));
+      owner->touchedFromOutside |= owner != &block;
     }
     uint32_t size = block.launch.sharedBytes;
     if (offset < kSharedBase || offset - kSharedBase + bytes > size)

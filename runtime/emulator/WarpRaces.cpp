@@ -79,6 +79,7 @@ Warp::Access Warp::beginAccess(uint8_t flags, int32_t agent, uint32_t clock) {
     }
     worker->recordEnd = worker->recordNext + RaceLog::chunk;
   }
+  block.cluster.usesAsync |= (flags & (kCpAsyncAccess | kAsyncProxy)) != 0;
   access.record = worker->recordNext++;
   access.flags = flags;
   access.agent = agent < 0 ? block.cluster.warpAgent(block.rank, index)
@@ -297,8 +298,9 @@ inline bool Warp::arePlainlyBefore(Access &access, const uint32_t *entries,
 }
 
 void Warp::checkConflicts(Access &access, const AccessLists &list,
-                          uint64_t offset, unsigned bytes, unsigned lane,
-                          uint64_t where, bool otherWrites, bool thisWrites) {
+                          uint64_t offset, unsigned bytes,
+                          const Conflict &conflict) {
+  unsigned lane = conflict.lane;
   unsigned planes = list.count();
   for (unsigned plane = 0; plane < planes; ++plane) {
     const uint32_t *entries = list.planeAt(plane) + offset;
@@ -314,8 +316,20 @@ void Warp::checkConflicts(Access &access, const AccessLists &list,
       if (entry == last || isPlainlyBefore(access, entry, lane) ||
           !conflicts(access, entry, lane))
         continue;
+      // Plain writes of the same value do no harm; of equal entries, a byte
+      // that differs counts.
+      unsigned byte = i;
+      bool arePlain =
+          conflict.values && access.flags == 0 &&
+          block.launch.races->at(entry >> RaceLog::laneBits).flags == 0;
+      while (arePlain && byte + 1 < i + step &&
+             conflict.old[byte] == conflict.values[byte])
+        ++byte;
+      bool isSame = arePlain && conflict.old[byte] == conflict.values[byte];
+      if (isSame && !block.launch.checks.sameValue)
+        continue;
       last = entry;
-      reportRace(access, entry, otherWrites, thisWrites, lane, where + i);
+      reportRace(access, entry, conflict, byte, isSame);
     }
   }
 }
@@ -342,8 +356,8 @@ void Warp::checkRead(Access &access, const Target &target, unsigned bytes,
     uint64_t offset = target.offset + first;
     if (readPlainly(access, target, offset, count, lane))
       return true;
-    checkConflicts(access, *target.writes, offset, count, lane, where + first,
-                   true, false);
+    checkConflicts(access, *target.writes, offset, count,
+                   {lane, where + first, true, false, nullptr, nullptr});
     add(access, *target.reads, offset, count, lane);
     return true;
   });
@@ -353,15 +367,16 @@ void Warp::checkRead(Access &access, const Target &target, unsigned bytes,
 }
 
 void Warp::checkWrite(Access &access, const Target &target, unsigned bytes,
-                      unsigned lane, uint64_t where) {
+                      unsigned lane, uint64_t where, const uint8_t *values) {
   if (access.record == 0 || !target.writes)
     return;
   exclusively(where, bytes, [&](unsigned first, unsigned count) {
     uint64_t offset = target.offset + first;
-    checkConflicts(access, *target.writes, offset, count, lane, where + first,
-                   true, true);
-    checkConflicts(access, *target.reads, offset, count, lane, where + first,
-                   false, true);
+    checkConflicts(access, *target.writes, offset, count,
+                   {lane, where + first, true, true, target.data + first,
+                    values ? values + first : nullptr});
+    checkConflicts(access, *target.reads, offset, count,
+                   {lane, where + first, false, true, nullptr, nullptr});
     if (access.isStrong()) {
       add(access, *target.writes, offset, count, lane);
       return true;
@@ -389,6 +404,30 @@ bool Warp::isFenced(uint32_t entry) const {
   const Warp &writer = *cluster.blocks[old.rank]->warps[old.warp];
   return writer.fenceAgents != 0 &&
          known[writer.fenceAgents + lane] > old.proxyFences;
+}
+
+void Warp::checkInitFence(Mbarrier &barrier, unsigned lane, uint64_t where) {
+  if (barrier.isFenced || !block.launch.checks.races)
+    return;
+  barrier.isFenced = true;
+  const Cluster &cluster = block.cluster;
+  const Warp &by = *cluster.blocks[barrier.initRank]->warps[barrier.initWarp];
+  const uint32_t *known = clocks();
+  uint32_t place = barrier.initLane;
+  if (known[cluster.fencedAgent(barrier.initRank, barrier.initWarp)] >=
+          barrier.initClock ||
+      (by.initFenceAgents != 0 &&
+       known[by.initFenceAgents + place] > barrier.initFences) ||
+      (by.fenceAgents != 0 &&
+       known[by.fenceAgents + place] > barrier.initProxyFences))
+    return;
+  report(
+      FindingKind::MissingWait, lane, where,
+      fmt::format("bulk copy on an mbarrier that warp {} lane {} initialized "
+                  "(line {}), without a fence.mbarrier_init or "
+                  "fence.proxy.async after that",
+                  barrier.initWarp, place, barrier.initLine),
+      barrier.initLine);
 }
 
 void Warp::checkProxy(Access &access, const AccessLists &writes,
@@ -419,8 +458,12 @@ void Warp::checkProxy(Access &access, const AccessLists &writes,
   }
 }
 
-void Warp::reportRace(const Access &access, uint32_t entry, bool otherWrites,
-                      bool thisWrites, unsigned lane, uint64_t where) {
+void Warp::reportRace(const Access &access, uint32_t entry,
+                      const Conflict &conflict, unsigned byte, bool isSame) {
+  bool otherWrites = conflict.otherWrites;
+  bool thisWrites = conflict.thisWrites;
+  unsigned lane = conflict.lane;
+  uint64_t where = conflict.address + byte;
   const AccessRecord &old = block.launch.races->at(entry >> RaceLog::laneBits);
   constexpr uint8_t async = kCpAsyncAccess | kAsyncProxy;
   uint8_t flags = old.flags & async;
@@ -447,7 +490,8 @@ void Warp::reportRace(const Access &access, uint32_t entry, bool otherWrites,
            old.line);
     return;
   }
-  report(FindingKind::DataRace, lane, where,
+  report(isSame ? FindingKind::SameValueRace : FindingKind::DataRace, lane,
+         where,
          fmt::format("{} of a byte {} by {} (line {}) with no barrier between",
                      present, past, who, old.line),
          old.line);

@@ -177,11 +177,13 @@ extern "C" __global__ void bulkPipeline(int chunks, const float *in,
   __shared__ __align__(16) float ring[2][128];
   __shared__ __align__(8) unsigned long long full[2];
   __shared__ __align__(8) unsigned long long empty[2];
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 0) {
     for (int i = 0; i < 2; ++i) {
       barrierInit(&full[i], 1);
       barrierInit(&empty[i], 32);
     }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
   __syncthreads();
   if (threadIdx.x < 32) {
     if (threadIdx.x == 0)

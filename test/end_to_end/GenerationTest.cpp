@@ -3,6 +3,7 @@
 // types, every instruction set. Memory is poisoned, and the bits may not depend
 // on the number of threads.
 #include "runtime/generation/CachedModel.h"
+#include "test/unit/HostIsa.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 
@@ -95,7 +96,7 @@ std::shared_ptr<const runtime::Program> compile(const Golden &golden,
   options.capacity = c.capacity;
   options.bf16 = c.bf16;
   options.stages.schedule = c.schedule;
-  options.stages.isa = c.isa;
+  options.stages.isa = atMostHost(c.isa);
   return std::make_shared<const runtime::Program>(
       unwrap(compileModel(golden.model.config, options)));
 }

@@ -3,12 +3,14 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
-#include "tools/compile/CheckNames.h"
 #include "passes/MemoryPlan.h"
+#include "tools/compile/CheckNames.h"
+#include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
 #include "tools/compile/MemoryEstimate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -45,7 +47,7 @@ Compilation::Compilation(const CompileOptions &options)
     context.setThreadPool(threads);
   DialectRegistry registry;
   registerDifferentiableModels(registry);
-  registry.insert<AttnresDialect, func::FuncDialect>();
+  registry.insert<AttnresDialect, func::FuncDialect, scf::SCFDialect>();
   context.appendDialectRegistry(registry);
 }
 
@@ -62,14 +64,17 @@ Compilation::Compilation(const ModelConfig &config,
     status = built.status();
 }
 
-Compilation::Compilation(StringRef text, const CompileOptions &options)
+Compilation::Compilation(StringRef text, StringRef name,
+                         const CompileOptions &options)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
-  module_ = parseSourceString<ModuleOp>(text, &context);
+  module_ = parseSourceString<ModuleOp>(text, &context, name);
   if (!module_)
     status = diagnostics.status("parsing");
   else if (failed(checkNames(*module_)))
     status = diagnostics.status("reading names");
+  else if (failed(checkProgram(*module_, options.stages.gradients)))
+    status = diagnostics.status("reading the model");
   else
     status = checkSizes();
 }

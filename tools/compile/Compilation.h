@@ -18,8 +18,10 @@ public:
   /// options.
   Compilation(const ModelConfig &config, const CompileOptions &options);
 
-  /// Parses a model-stage module; errors show in advance().
-  Compilation(llvm::StringRef text, const CompileOptions &options);
+  /// Parses a model-stage module of a file `name` and checks what is said about
+  /// its arguments and results (CheckProgram.h); errors show in advance().
+  Compilation(llvm::StringRef text, llvm::StringRef name,
+              const CompileOptions &options);
 
   /// Runs the passes of all stages up to and including `last` that have not
   /// been run yet, and shows those stages.

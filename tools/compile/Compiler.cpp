@@ -57,8 +57,9 @@ static Result<runtime::Program> finish(Compilation &compilation,
 }
 
 Result<runtime::Program> attnres::compileText(const std::string &text,
-                                              const CompileOptions &options) {
-  Compilation compilation(text, options);
+                                              const CompileOptions &options,
+                                              const std::string &name) {
+  Compilation compilation(text, name, options);
   return finish(compilation, options, {});
 }
 

@@ -66,9 +66,11 @@ compileModel(const ModelConfig &config, const CompileOptions &options,
              const StageObserver &observer = {});
 
 /// Compiles a module of the model stage, given as text: what `@main` of it
-/// computes. Arguments and results need attnres.name.
-runtime::Result<runtime::Program> compileText(const std::string &text,
-                                              const CompileOptions &options);
+/// computes. Arguments and results need attnres.name. Errors name the line of
+/// the file `name`.
+runtime::Result<runtime::Program>
+compileText(const std::string &text, const CompileOptions &options,
+            const std::string &name = "model");
 
 } // namespace attnres
 

@@ -17,23 +17,24 @@ public:
           if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
             return mlir::failure(); // warnings and remarks are printed
           if (message.empty())
-            message = placeOf(diagnostic.getLocation()) + diagnostic.str();
+            message = place(diagnostic.getLocation()) + diagnostic.str();
           return mlir::success();
         }) {}
 
-  /// "STEP failed: FIRST ERROR", with the error's place if it has one.
+  /// "STEP failed: FILE:LINE:COLUMN: FIRST ERROR".
   runtime::Status status(std::string_view step) const {
-    return runtime::unsupported(step, " failed: ",
-                                message.empty() ? "no reason given" : message);
+    return runtime::unsupported(
+        step, " failed: ", message.empty() ? "no reason given" : message);
   }
 
 private:
-  /// "line L, column C: " for a place in a text.
-  static std::string placeOf(mlir::Location location) {
-    auto place = location->findInstanceOf<mlir::FileLineColLoc>();
-    return place ? runtime::concat("line ", place.getLine(), ", column ",
-                                   place.getColumn(), ": ")
-                 : "";
+  /// Where it stands in a file, if that is known.
+  static std::string place(mlir::Location location) {
+    auto file = location->findInstanceOf<mlir::FileLineColLoc>();
+    if (!file || file.getLine() == 0)
+      return "";
+    return runtime::concat(file.getFilename().str(), ":", file.getLine(), ":",
+                           file.getColumn(), ": ");
   }
 
   std::string message;

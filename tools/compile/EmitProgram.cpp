@@ -4,6 +4,7 @@
 #include "passes/IndexLimits.h"
 #include "passes/KernelCosts.h"
 #include "passes/MemoryPlan.h"
+#include "passes/TensorTypes.h"
 #include "passes/cpu/EmitObject.h"
 #include "tools/compile/Diagnostics.h"
 
@@ -129,16 +130,30 @@ private:
       auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
       if (!buffer || !values)
         return runtime::invalidArgument("a constant of main has no place");
-      ArrayRef<char> raw = values.getRawData();
-      char *place = program.constants.data() + buffer.getOffset();
-      if (raw.empty())
-        continue;
-      // A splat is stored once.
-      size_t copies = values.isSplat() ? values.getNumElements() : 1;
-      for (size_t i = 0; i < copies; ++i)
-        std::memcpy(place + i * raw.size(), raw.data(), raw.size());
+      writeElements(values, program.constants.data() + buffer.getOffset());
     }
     return {};
+  }
+
+  /// The elements as kernels read them.
+  static void writeElements(DenseElementsAttr values, char *place) {
+    auto width = static_cast<size_t>(elementBytes(values.getElementType()));
+    auto count = static_cast<size_t>(values.getNumElements());
+    if (count == 0)
+      return;
+    if (values.getElementType().isInteger(1)) {
+      // One bit each in the attribute, one byte each in memory.
+      for (bool value : values.getValues<bool>())
+        *place++ = value;
+      return;
+    }
+    ArrayRef<char> raw = values.getRawData();
+    // A splat is stored once.
+    size_t copies = values.isSplat() ? count : 1;
+    assert(raw.size() * copies == count * width && "elements of another size");
+    (void)width;
+    for (size_t i = 0; i < copies; ++i)
+      std::memcpy(place + i * raw.size(), raw.data(), raw.size());
   }
 
   //===--- Launches -------------------------------------------------------===//

@@ -14,8 +14,9 @@ static Result<Program> compile(const ModelSource &source,
                                CompileOptions options,
                                const ProgramCache &cache) {
   if (!source.config)
-    return cache.get(source.text, options,
-                     [&] { return compileText(source.text, options); });
+    return cache.get(source.text, options, [&] {
+      return compileText(source.text, options, source.name);
+    });
   options.fuseLoss = wantsFusedLoss(*source.config, options);
   return cache.get(source.config->toJson(), options,
                    [&] { return compileModel(*source.config, options); });

@@ -15,6 +15,7 @@ namespace attnres {
 struct ModelSource {
   std::optional<ModelConfig> config;
   std::string text;
+  std::string name = "model"; ///< of the file of `text`, for errors
 };
 
 /// See runtime::TrainingPrograms.

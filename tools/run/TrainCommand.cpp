@@ -8,6 +8,7 @@
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/RunDirectory.h"
 #include "runtime/training/TrainingLoop.h"
+#include "tools/compile/MemoryEstimate.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/MachineLimits.h"
@@ -381,6 +382,7 @@ void TrainCommand::readModel() {
       throw CommandError("--attnres needs a configuration; " + modelPath +
                          " says how its sublayers join");
     source.text = unwrap(readModelText(modelPath));
+    source.name = modelPath;
     modelFile = "model.mlir";
     record.model = runtime::fnv1a64(source.text);
     if (resumed)
@@ -474,6 +476,14 @@ void TrainCommand::compile() {
         std::make_shared<const Program>(*std::move(compiled.update));
   evaluation = std::make_shared<const Program>(
       unwrap(compileEvaluation(source, options, /*logits=*/data.digits > 0)));
+  // They share the parameters; the arenas are both there.
+  runtime::MemoryNeed need = memoryOf(*programs.gradients);
+  if (programs.update)
+    need.add("arena of the update",
+             static_cast<double>(programs.update->workspaceBytes));
+  need.add("arena of evaluations",
+           static_cast<double>(evaluation->workspaceBytes));
+  check(need.expectWithin(runtime::memoryLimit(), "training"));
 }
 
 void TrainCommand::createTrainer() {

@@ -18,15 +18,13 @@ os.chdir(folder)
 texts = {
     "empty": b"",
     "newline": b"\n",
-    "newlines": b"\n" * 100,
     "spaces": b"    \n  \n",
     "one": b"a",
     "repeated": b"a" * 24,
-    "long": b"ab" * 100000,
+    "long": b"ab" * 5000,
     "two": b"ab\nba\n",
     "hello": b"hello world\n",
     "nul": b"a\0b\0c\n" * 20,
-    "nuls": b"\0" * 50,
     "controls": bytes(range(1, 32)) * 4,
     "latin": b"caf\xe9\n",
     "cut": "caf\u00e9".encode()[:-1],
@@ -34,11 +32,11 @@ texts = {
     "unknown": "\u2585\u2047 a\n".encode() * 9,
     "bom": b"\xef\xbb\xbfhello\r\nworld\r\n",
     "utf16": "hello\n".encode("utf-16"),
-    "many": "".join(chr(0x4e00 + i) for i in range(3000)).encode(),
+    "many": "".join(chr(0x4e00 + i) for i in range(600)).encode(),
     "markup": b"<unk></s><s><0x41><pad>\n" * 30,
 }
-sizes = ["1", "258", "259", "260", "300", "20000", "2147483647", "2147483648",
-         "3000000000"]
+sizes = ["260", "300", "20000"]
+bounds = ["0", "258", "16777217", "2147483647", "3000000000"]
 
 
 def run(*arguments, **options):
@@ -56,7 +54,7 @@ for name, text in texts.items():
     with open(name, "wb") as file:
         file.write(text)
     for kind in ("bpe", "unigram"):
-        for size in sizes:
+        for size in sizes + (bounds if name == "hello" else []):
             done = train(name, size, kind)
             case = (name, kind, size, done)
             message = done.stderr.decode()
@@ -65,7 +63,7 @@ for name, text in texts.items():
             assert "vocab_size" not in message, case
             assert message.count("\n") == done.returncode, case
             bound = re.search(r"at (least|most) (\d+)", message)
-            if bound and int(size) >= 259:
+            if bound and size in sizes:
                 # What is named is allowed; the least may still be too much.
                 again = train(name, bound[2], kind)
                 said = again.stderr.decode()
@@ -77,4 +75,4 @@ for name, text in texts.items():
                 tokens = run("encode", "--tokenizer", "out", "--input", name)
                 back = run("decode", "--tokenizer", "out", input=tokens.stdout)
                 assert back.stdout == text, (case, tokens, back)
-assert learned > 20, learned
+assert learned > 10, learned

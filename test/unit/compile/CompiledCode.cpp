@@ -27,8 +27,13 @@ static void store(const Tensor &tensor, runtime::DType dtype,
                   std::byte *memory) {
   for (int64_t i = 0; i < tensor.size(); ++i) {
     std::byte *element = memory + i * runtime::dtypeBytes(dtype);
-    if (dtype == runtime::DType::I64) {
-      std::memcpy(element, &tensor.integers[i], 8);
+    if (dtype == runtime::DType::I64 || dtype == runtime::DType::I32) {
+      // The low bytes come first.
+      std::memcpy(element, &tensor.integers[i], runtime::dtypeBytes(dtype));
+      continue;
+    }
+    if (dtype == runtime::DType::F64) {
+      std::memcpy(element, &tensor.reals[i], 8);
       continue;
     }
     // A bf16 number is the upper half of an f32 one.
@@ -41,8 +46,19 @@ static void store(const Tensor &tensor, runtime::DType dtype,
   }
 }
 
+/// Integers of the tests are small: f64 holds them.
 static double load(runtime::DType dtype, const std::byte *memory,
                    int64_t index) {
+  auto read = [&](auto element) {
+    std::memcpy(&element, memory + index * sizeof element, sizeof element);
+    return static_cast<double>(element);
+  };
+  if (dtype == runtime::DType::F64)
+    return read(double());
+  if (dtype == runtime::DType::I64)
+    return read(int64_t());
+  if (dtype == runtime::DType::I32)
+    return read(int32_t());
   uint32_t bits = 0;
   std::memcpy(&bits, memory + index * runtime::dtypeBytes(dtype),
               runtime::dtypeBytes(dtype));
@@ -58,7 +74,7 @@ double attnres::testing::largestMagnitude(const Tensor &tensor) {
   for (double value : tensor.reals)
     if (std::isfinite(value))
       largest = std::max(largest, std::fabs(value));
-  return largest;
+  return largest; // integers have no tolerance
 }
 
 /// Whether the largest error is at most tolerance times the largest magnitude,
@@ -70,12 +86,15 @@ static ::testing::AssertionResult isNear(const runtime::Binding &binding,
   if (ArrayRef(binding.shape) != ArrayRef<int64_t>(expected.shape))
     return ::testing::AssertionFailure() << "another shape";
   double largest = largestMagnitude(expected), worst = 0;
+  if (binding.dtype == runtime::DType::F64)
+    tolerance = std::min(tolerance, 1e-12);
   for (int64_t i = 0; i < expected.size(); ++i) {
     double actual = load(binding.dtype,
                          reinterpret_cast<const std::byte *>(bytes.data()), i);
-    double want = expected.reals[i];
+    double want = expected.isInteger ? static_cast<double>(expected.integers[i])
+                                     : expected.reals[i];
     if (!std::isfinite(want)) {
-      if (actual != want)
+      if (std::isnan(want) ? !std::isnan(actual) : actual != want)
         return ::testing::AssertionFailure()
                << "element " << i << " is " << actual << ", expected " << want;
       continue;

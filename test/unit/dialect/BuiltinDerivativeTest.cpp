@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "test/unit/dialect/DerivativeCheck.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::testing;
@@ -17,7 +19,8 @@ namespace {
 // arith and math
 //===----------------------------------------------------------------------===//
 
-/// One function of tensor<3x5xf32>; %x is any number, %p positive, %u in (0, 1).
+/// One function of tensor<3x5xf32>; %x is any number, %p positive, %u in (0,
+/// 1).
 class UnaryDerivative : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(UnaryDerivative, MatchesDifferences) {
@@ -190,10 +193,12 @@ TEST(BuiltinDerivative, NamedOperations) {
 
 TEST(BuiltinDerivative, Softmax) {
   for (const char *dimension : {"0", "1", "2"})
-    checkDerivative(std::string(R"(
+    checkDerivative(
+        std::string(R"(
       func.func @main(%x: tensor<2x3x5xf32>, %e: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
-        %s = linalg.softmax dimension()") + dimension +
-                    R"() ins(%x : tensor<2x3x5xf32>) outs(%e : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+        %s = linalg.softmax dimension()") +
+        dimension +
+        R"() ins(%x : tensor<2x3x5xf32>) outs(%e : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
         return %s : tensor<2x3x5xf32>
       })");
 }
@@ -258,17 +263,22 @@ TEST(BuiltinDerivative, SumsWithBodies) {
 
 /// Of elements and of computed values, over one loop and over two.
 TEST(BuiltinDerivative, Extrema) {
-  for (const char *operation : {"arith.maximumf", "arith.minimumf", "arith.maxnumf"})
+  for (const char *operation :
+       {"arith.maximumf", "arith.minimumf", "arith.maxnumf"})
     checkDerivative(std::string(R"(
       func.func @main(%x: tensor<3x5xf32>, %y: tensor<5xf32>) -> (tensor<3xf32>, tensor<f32>) {
         %lowest = arith.constant )") +
-                    (std::string(operation) == "arith.minimumf" ? "0x7F800000" : "0xFF800000") + R"( : f32
+                    (std::string(operation) == "arith.minimumf"
+                         ? "0x7F800000"
+                         : "0xFF800000") +
+                    R"( : f32
         %e = tensor.empty() : tensor<3xf32>
         %f = linalg.fill ins(%lowest : f32) outs(%e : tensor<3xf32>) -> tensor<3xf32>
         %m = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
             ins(%x : tensor<3x5xf32>) outs(%f : tensor<3xf32>) {
         ^bb0(%a: f32, %o: f32):
-          %t = )" + operation + R"( %o, %a : f32
+          %t = )" + operation +
+                    R"( %o, %a : f32
           linalg.yield %t : f32
         } -> tensor<3xf32>
         %e0 = tensor.empty() : tensor<f32>
@@ -277,7 +287,8 @@ TEST(BuiltinDerivative, Extrema) {
             ins(%x, %y : tensor<3x5xf32>, tensor<5xf32>) outs(%f0 : tensor<f32>) {
         ^bb0(%a: f32, %b: f32, %o: f32):
           %p = arith.mulf %a, %b : f32
-          %t = )" + operation + R"( %p, %o : f32
+          %t = )" + operation +
+                    R"( %p, %o : f32
           linalg.yield %t : f32
         } -> tensor<f32>
         return %m, %n : tensor<3xf32>, tensor<f32>
@@ -325,7 +336,8 @@ TEST(BuiltinDerivative, GatherOfRows) {
                     element + R"(
         linalg.yield %s : )" +
                     element + R"(
-      } -> )" + rows + R"(
+      } -> )" + rows +
+                    R"(
       return %x : )" +
                     rows + "\n}");
   }
@@ -428,6 +440,184 @@ TEST(BuiltinDerivative, NoElements) {
       %s = linalg.reduce { arith.addf } ins(%x : tensor<0x4xf32>) outs(%y : tensor<4xf32>) dimensions = [0]
       return %s : tensor<4xf32>
     })");
+}
+
+//===----------------------------------------------------------------------===//
+// Random bodies
+//===----------------------------------------------------------------------===//
+
+/// Sums, maxima and elementwise operations of random loops, maps and bodies,
+/// which read a captured table and a captured scalar as well.
+class RandomBody {
+public:
+  explicit RandomBody(uint64_t seed) : random(seed) {}
+
+  std::string text() {
+    for (unsigned i = 0, count = 1 + pick(3); i < count; ++i)
+      extents.push_back(1 + pick(4));
+    std::vector<unsigned> all, kept;
+    for (unsigned loop = 0; loop < extents.size(); ++loop)
+      all.push_back(loop);
+    // One input gives every loop its extent.
+    addInput(shuffled(all));
+    for (unsigned i = 0, count = pick(3); i < count; ++i)
+      addInput(some(all));
+    std::vector<unsigned> output = some(all);
+    std::string result = type(output);
+    table = {2 + pick(3), 2 + pick(3)};
+    std::string tableType = "tensor<" + std::to_string(table[0]) + "x" +
+                            std::to_string(table[1]) + "xf32>";
+    std::string value = expression(3);
+    std::string last = "%out", kind = output.size() == extents.size()
+                                          ? pick(2) ? "mulf" : "addf"
+                                      : pick(3) ? "addf"
+                                                : "maximumf";
+    std::string init = "%init";
+    std::string lowest;
+    if (kind == "maximumf") { // begins with a constant
+      lowest = "  %low = arith.constant dense<-100.0> : " + result + "\n";
+      init = "%low";
+    }
+    body += "    %next = arith." + kind + " " + last + ", " + value +
+            " : f32\n    linalg.yield %next : f32\n";
+    std::string iterators;
+    for (unsigned loop : all) {
+      bool parallel = llvm::is_contained(output, loop);
+      iterators += std::string(loop ? ", " : "") +
+                   (parallel ? "\"parallel\"" : "\"reduction\"");
+    }
+    return "func.func @main(%table: " + tableType + ", %init: " + result +
+           arguments + ") -> " + result + " {\n" + lowest +
+           "  %at = arith.constant 1 : index\n"
+           "  %scalar = tensor.extract %table[%at, %at] : " +
+           tableType + "\n  %result = linalg.generic {indexing_maps = [" +
+           maps + map(output) + "], iterator_types = [" + iterators +
+           "]} ins(" + names + " : " + types + ") outs(" + init + " : " +
+           result + ") {\n  ^bb0(" + blockArguments + "%out: f32):\n" + body +
+           "  } -> " + result + "\n  return %result : " + result + "\n}\n";
+  }
+
+private:
+  unsigned pick(unsigned count) { return random() % count; }
+
+  std::vector<unsigned> shuffled(std::vector<unsigned> loops) {
+    std::shuffle(loops.begin(), loops.end(), random);
+    return loops;
+  }
+  std::vector<unsigned> some(const std::vector<unsigned> &loops) {
+    std::vector<unsigned> result = shuffled(loops);
+    result.resize(pick(loops.size() + 1));
+    return result;
+  }
+
+  std::string type(const std::vector<unsigned> &loops) {
+    std::string text = "tensor<";
+    for (unsigned loop : loops)
+      text += std::to_string(extents[loop]) + "x";
+    return text + "f32>";
+  }
+  std::string map(const std::vector<unsigned> &loops) {
+    std::string text = "affine_map<(";
+    for (unsigned loop = 0; loop < extents.size(); ++loop)
+      text += std::string(loop ? ", " : "") + "d" + std::to_string(loop);
+    text += ") -> (";
+    for (size_t i = 0; i < loops.size(); ++i)
+      text += std::string(i ? ", " : "") + "d" + std::to_string(loops[i]);
+    return text + ")>";
+  }
+
+  void addInput(const std::vector<unsigned> &loops) {
+    std::string name = "%x" + std::to_string(numInputs);
+    std::string separator = numInputs++ ? ", " : "";
+    arguments += ", " + name + ": " + type(loops);
+    names += separator + name;
+    types += separator + type(loops);
+    maps += map(loops) + ", ";
+    blockArguments += "%a" + std::to_string(numInputs - 1) + ": f32, ";
+  }
+
+  std::string emit(const std::string &operation) {
+    std::string name = "%v" + std::to_string(numValues++);
+    body += "    " + name + " = " + operation + "\n";
+    return name;
+  }
+
+  /// An index of the table: a loop, or a loop within the extent.
+  std::string index(unsigned extent) {
+    unsigned loop = pick(extents.size());
+    std::string name =
+        emit("linalg.index " + std::to_string(loop) + " : index");
+    if (extents[loop] == extent || extents[loop] < extent)
+      return name;
+    std::string size =
+        emit("arith.constant " + std::to_string(extent) + " : index");
+    return emit("arith.remui " + name + ", " + size + " : index");
+  }
+
+  std::string expression(int depth) {
+    if (depth == 0 || pick(5) == 0)
+      switch (pick(4)) {
+      case 0:
+        return "%scalar";
+      case 1: {
+        std::string row = index(table[0]), column = index(table[1]);
+        return emit("tensor.extract %table[" + row + ", " + column +
+                    "] : tensor<" + std::to_string(table[0]) + "x" +
+                    std::to_string(table[1]) + "xf32>");
+      }
+      default:
+        return "%a" + std::to_string(pick(numInputs));
+      }
+    if (pick(3) == 0)
+      return emit(std::string(pick(2) ? "math.sin " : "math.tanh ") +
+                  expression(depth - 1) + " : f32");
+    std::string x = expression(depth - 1), y = expression(depth - 1);
+    const char *operations[] = {"arith.addf", "arith.mulf", "arith.subf",
+                                "arith.maximumf"};
+    return emit(std::string(operations[pick(4)]) + " " + x + ", " + y +
+                " : f32");
+  }
+
+  std::mt19937_64 random;
+  std::vector<int64_t> extents, table;
+  unsigned numInputs = 0, numValues = 0;
+  std::string arguments, names, types, maps, blockArguments, body;
+};
+
+TEST(BuiltinDerivative, RandomBodies) {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    checkDerivative(RandomBody(seed).text(), seed);
+    if (HasFailure())
+      return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A whole model
+//===----------------------------------------------------------------------===//
+
+/// Every gradient of a model of other operations than the dialect's, as it is
+/// and after its attention was raised.
+TEST(BuiltinDerivative, LanguageModelFromJax) {
+  auto buffer = llvm::MemoryBuffer::getFile(
+      ATTNRES_TEST_DIR "/unit/dialect/Inputs/jax_language_model.mlir");
+  ASSERT_TRUE(bool(buffer));
+  for (bool raised : {false, true}) {
+    OwningOpRef<ModuleOp> module = parseModule((*buffer)->getBuffer());
+    ASSERT_TRUE(module);
+    if (raised) {
+      ASSERT_TRUE(runPipeline(*module, "attnres-raise-attention"));
+      size_t found = 0;
+      module->walk([&](AttentionOp) { ++found; });
+      EXPECT_EQ(found, 1u);
+    }
+    std::mt19937_64 random(3);
+    SmallVector<Tensor> values = checkGradients(*module, random);
+    ASSERT_EQ(values.size(), 9u);
+    for (const Tensor &grad : ArrayRef(values).drop_front())
+      EXPECT_TRUE(llvm::any_of(grad.reals, [](double x) { return x != 0; }));
+  }
 }
 
 } // namespace

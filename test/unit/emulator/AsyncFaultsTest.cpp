@@ -18,7 +18,8 @@ protected:
                 const char *where, uint32_t threads, const char *tile) {
     for (const Case &each : cases) {
       SCOPED_TRACE(each.text);
-      runBody(before + each.text, threads, tile);
+      // Nothing may be under way when the block ends.
+      runBody(before + each.text + "\ncp.async.wait_all;", threads, tile);
       if (each.clean)
         expectClean();
       else
@@ -161,7 +162,8 @@ TEST_F(AsyncFaultsTest, ProxyFenceBeforeABulkCopy) {
   }
   // A fence does not make up for the barrier.
   const std::string smallCopy =
-      "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 128;";
+      "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], 128;\n"
+      "@%p1 cp.async.bulk.commit_group;\n@%p1 cp.async.bulk.wait_group 0;";
   runBody(begin + write + fence + smallCopy, 32, sharedTile);
   expectFinding(FindingKind::DataRace, "cp.async.bulk.global");
   runBody(begin + write + fence + "bar.warp.sync -1;\n" + smallCopy, 32,

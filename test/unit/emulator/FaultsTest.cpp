@@ -72,8 +72,9 @@ TEST_F(FaultsTest, UninitializedMemory) {
 
 TEST_F(FaultsTest, UninitializedRegister) {
   runBody("setp.lt.u32 %p1, %r0, 7;\n@%p1 mov.u32 %r1, 5;\n"
-          "add.u32 %r2, %r1, 1;");
-  expectFinding(FindingKind::UninitializedRegister, "add.u32");
+          "add.u32 %r2, %r1, 1;\nmul.wide.u32 %rd4, %r0, 4;\n"
+          "add.s64 %rd4, %rd0, %rd4;\nst.global.u32 [%rd4], %r2;");
+  expectFinding(FindingKind::UninitializedRegister, "st.global.u32");
   EXPECT_EQ(device.findings()[0].thread.x, 7u);
   EXPECT_NE(device.findings()[0].message.find("%r1"), std::string::npos);
 }
@@ -238,7 +239,7 @@ TEST_F(FaultsTest, MissingCpAsyncWait) {
 TEST_F(FaultsTest, MissingMbarrierWait) {
   std::string copy =
       "mov.u32 %r1, tile;\nmov.u32 %r2, bar;\n"
-      "mbarrier.init.shared.b64 [%r2], 1;\n"
+      "mbarrier.init.shared.b64 [%r2], 1;\nfence.proxy.async.shared::cta;\n"
       "mbarrier.arrive.expect_tx.shared.b64 %rd4, [%r2], 64;\n"
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
       "[%r1], [%rd0], 64, [%r2];\n";
@@ -391,7 +392,7 @@ TEST_F(FaultsTest, BarrierWithTwoCounts) {
   for (const Finding &finding : device.findings())
     divergent |= finding.kind == FindingKind::DivergentBarrier;
   EXPECT_TRUE(divergent);
-  runBody("bar.sync 1, 40;", 64);
+  runBody("mov.u32 %r2, 40;\nbar.sync 1, %r2;", 64);
   expectFinding(FindingKind::InvalidOperation, "bar.sync");
   runBody("mov.u32 %r1, 16;\nbar.sync %r1;", 64);
   expectFinding(FindingKind::InvalidOperation, "bar.sync");

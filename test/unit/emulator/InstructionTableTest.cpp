@@ -502,7 +502,7 @@ TEST_F(InstructionTableTest, IntegerToFloat) {
   check("cvt.rn.bf16.u64 %ho, %d0;",
         {{{(uint64_t(1) << 53) + (uint64_t(1) << 45) + 1}, 0x5a01},
          {{(uint64_t(1) << 53) + (uint64_t(1) << 45)}, 0x5a00}});
-  check("cvt.sat.f32.s32 %ro, %r0;", {{{5}, f32(1)}, {{word(-5)}, 0}});
+  check("cvt.rn.sat.f32.s32 %ro, %r0;", {{{5}, f32(1)}, {{word(-5)}, 0}});
 }
 
 TEST_F(InstructionTableTest, FloatToFloat) {
@@ -615,7 +615,8 @@ TEST_F(InstructionTableTest, MovesAndPacking) {
   check("mov.b64 %do, {%h0, %h1, %h2, %h3};",
         {{{1, 2, 3, 4}, 0x0004000300020001}});
   check("mov.b64 {%hx, %hx, %ho, %hx}, %d0;", {{{0x0004000300020001}, 3}});
-  check(".reg .b128 %q;\nmov.b128 %q, {%d0, %d1};\nmov.b128 {%dx, %do}, %q;",
+  check("{\n.reg .b128 %q;\nmov.b128 %q, {%d0, %d1};\n"
+        "mov.b128 {%dx, %do}, %q;\n}",
         {{{5, 6}, 6}});
 }
 

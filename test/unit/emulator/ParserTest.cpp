@@ -16,11 +16,13 @@ TEST(ParserTest, ErrorsNameTheLine) {
   EXPECT_EQ(loadError(""), "line 1: no .version directive");
   EXPECT_EQ(loadError(".version 8.0\n.target sm_80\n.address_size 32\n"),
             "line 3: address size 32 is not supported, expected 64");
-  EXPECT_NE(loadError(".version 8.0\n/* open").find("comment is not closed"),
+  EXPECT_NE(loadError(".version 8.0\n.target sm_80\n/* open")
+                .find("comment is not closed"),
             std::string::npos);
-  EXPECT_NE(loadError(".version 8.0\n.entry k()\n{\nfoo.bar %r1;\n}\n")
-                .find("unknown register '%r1'"),
-            std::string::npos);
+  EXPECT_NE(
+      loadError(".version 8.0\n.target sm_80\n.entry k()\n{\nfoo.bar %r1;\n}\n")
+          .find("unknown register '%r1'"),
+      std::string::npos);
 }
 
 TEST(ParserTest, UnknownInstructionsAreErrors) {

@@ -26,7 +26,8 @@ protected:
            "ld.param.u32 %r5, [c4];\n"
            "mov.b64 %rd2, map;\ncvta.param.u64 %rd3, %rd2;\n"
            "mov.u32 %r10, tile;\nmov.u32 %r11, bar;\n"
-           "mbarrier.init.shared.b64 [%r11], 1;\n" +
+           "mbarrier.init.shared.b64 [%r11], 1;\n"
+           "fence.mbarrier_init.release.cluster;\n" +
            body + "\nret;\n}\n";
   }
   static std::string wait(unsigned bytes, const std::string &copy) {

@@ -178,7 +178,7 @@ TEST(SelectionsCoverage, OperationsGetNarrower) {
 TEST(RaiseAttention, KeepsTheMeaningOfItsTests) {
   size_t raised = 0;
   for (StringRef name : {"", "-not-softmax", "-not-mask", "-not-operands",
-                         "-integers", "-shapes"}) {
+                         "-integers", "-shapes", "-depth"}) {
     std::string path = (StringRef(ATTNRES_TEST_DIR) +
                         "/passes/attnres-raise-attention" + name + ".mlir")
                            .str();
@@ -191,7 +191,8 @@ TEST(RaiseAttention, KeepsTheMeaningOfItsTests) {
       ASSERT_TRUE(before);
       OwningOpRef<ModuleOp> after = before->clone();
       ASSERT_TRUE(runPipeline(*after, "attnres-raise-attention"));
-      size_t found = countOps(*after, "attnres.attention");
+      size_t found = countOps(*after, "attnres.attention") +
+                     countOps(*after, "attnres.depth_attention");
       raised += found;
       if (found == 0)
         continue;
@@ -209,7 +210,7 @@ TEST(RaiseAttention, KeepsTheMeaningOfItsTests) {
       }
     }
   }
-  EXPECT_EQ(raised, 23u);
+  EXPECT_EQ(raised, 27u);
 }
 
 } // namespace

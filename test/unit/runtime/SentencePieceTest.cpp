@@ -142,7 +142,7 @@ TEST_F(SentencePieceTest, TrainingErrors) {
   };
   std::string path = directory.file("text");
   EXPECT_EQ(errorOf("abc", 258),
-            "a vocabulary of 258 tokens, expected 259 to 2147483647");
+            "a vocabulary of 258 tokens, expected 259 to 16777216");
   EXPECT_EQ(errorOf("", 300), path + ": the file is empty");
   EXPECT_EQ(errorOf("\n\n", 300), path + ": no text but empty lines");
   EXPECT_EQ(errorOf("abc\xff", 300), path + ": byte 4 is not UTF-8");

@@ -1,0 +1,91 @@
+// RUN: attnres-opt --split-input-file --verify-diagnostics --attnres-flatten %s
+
+func.func @unknown_length(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{'scf.for' op expected constant bounds and a constant step: loops over tensors are written out}}
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    %l = math.exp %a : tensor<8xf32>
+    scf.yield %l : tensor<8xf32>
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_step(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{'scf.for' op expected a positive step, got 0}}
+  %y = scf.for %i = %c0 to %c1 step %c0 iter_args(%a = %x) -> tensor<8xf32> {
+    scf.yield %a : tensor<8xf32>
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @too_long(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 4611686018427387904 : index
+  // expected-error @below {{'scf.for' op expected a program of at most 1048576 operations once calls and loops are written out}}
+  %y = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    scf.yield %a : tensor<8xf32>
+  }
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'func.call' op is recursive: @g cannot be written out}}
+  %y = call @g(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+func.func @g(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func private @outside(tensor<8xf32>) -> tensor<8xf32>
+func.func @declared(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'func.call' op expected a function with a body, got @outside}}
+  %y = call @outside(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @may_fail(%c: i1, %i: i64, %j: i64) -> i64 {
+  // expected-error @below {{'scf.if' op expected a constant condition, or branches that can both be computed}}
+  %y = scf.if %c -> i64 {
+    // expected-note @below {{'arith.divsi' may fail or has effects}}
+    %a = arith.divsi %i, %j : i64
+    scf.yield %a : i64
+  } else {
+    scf.yield %i : i64
+  }
+  return %y : i64
+}
+
+// -----
+
+func.func @short_resource() -> tensor<3xf32> {
+  // expected-error @below {{expected 12 bytes in the resource short, got 8}}
+  %a = arith.constant dense_resource<short> : tensor<3xf32>
+  return %a : tensor<3xf32>
+}
+{-#
+  dialect_resources: { builtin: { short: "0x040000000000803F000000C0" } }
+#-}
+
+// -----
+
+func.func @no_resource() -> tensor<3xf32> {
+  // expected-error @below {{expected data for the resource nowhere}}
+  %a = arith.constant dense_resource<nowhere> : tensor<3xf32>
+  return %a : tensor<3xf32>
+}
