@@ -273,7 +273,7 @@ Finding fuzz::runCase(Runner &runner, const Case &theCase,
   if (child.pid == 0) {
     prepareChild(report, limits);
     limitTime(limits.seconds);
-    runner.run(theCase, report, /*isGenerated=*/false);
+    runner.run(theCase, report);
     _exit(0);
   }
   int status = 0;
@@ -314,8 +314,7 @@ Totals fuzz::runSeeds(Runner &runner, uint64_t first, uint64_t count,
     for (uint64_t seed = child.next; seed < child.end; ++seed) {
       child.report->seed = seed;
       limitTime(limits.seconds);
-      runner.run(runner.generate(seed, *child.report), *child.report,
-                 /*isGenerated=*/true);
+      runner.run(runner.generate(seed, *child.report), *child.report);
       ++child.report->done;
     }
     _exit(0);

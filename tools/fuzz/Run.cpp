@@ -150,7 +150,7 @@ Case Runner::generate(uint64_t seed, Report &report) {
 }
 
 Runner::Outcome Runner::runOnce(const Case &theCase, Report &report,
-                                bool isGenerated, bool check) {
+                                bool check) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.printOpOnDiagnostic(false);
   Errors errors;
@@ -172,11 +172,8 @@ Runner::Outcome Runner::runOnce(const Case &theCase, Report &report,
   report.setPhase("parse");
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(theCase.text, &context, "module.mlir");
-  if (!module) {
-    if (isGenerated)
-      report.fail(FindingKind::NoRoundTrip, errors.first);
-    return {};
-  }
+  if (!module)
+    report.fail(FindingKind::NoRoundTrip, errors.first);
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.enableVerifier(false); // the checker does it
   if (failed(parsePassPipeline(toString(theCase.pipeline), passes,
@@ -200,13 +197,13 @@ Runner::Outcome Runner::runOnce(const Case &theCase, Report &report,
   return outcome;
 }
 
-void Runner::run(const Case &theCase, Report &report, bool isGenerated) {
+void Runner::run(const Case &theCase, Report &report) {
   report.setText(theCase.text);
   report.setPipeline(toString(theCase.pipeline));
-  Outcome outcome = runOnce(theCase, report, isGenerated, /*check=*/true);
+  Outcome outcome = runOnce(theCase, report, /*check=*/true);
   if (!outcome.succeeded || theCase.seed % 8 != 0)
     return;
-  Outcome again = runOnce(theCase, report, isGenerated, /*check=*/false);
+  Outcome again = runOnce(theCase, report, /*check=*/false);
   if (again.printed != outcome.printed)
     report.fail(FindingKind::OtherEachTime,
                 "the same pipeline on the same module gives another module");
