@@ -320,12 +320,11 @@ Status ModelConfig::validate(const std::string &where) const {
   check.positive("attnres_eps", attnresEps);
   if (ropeTheta)
     check.positive("rope_theta", *ropeTheta);
-  if (kdaGateLowerBound)
-    check.require(*kdaGateLowerBound < 0 &&
-                      runtime::isNormalFloat(*kdaGateLowerBound),
-                  "kda_gate_lower_bound",
-                  "expected a negative number that 32 bits hold, got ",
-                  *kdaGateLowerBound);
+  if (kdaGateLowerBound) {
+    check.require(*kdaGateLowerBound < 0, "kda_gate_lower_bound",
+                  "expected a negative number, got ", *kdaGateLowerBound);
+    check.positive("kda_gate_lower_bound", -*kdaGateLowerBound);
+  }
   if (!layerTypes.empty())
     check.require(layerTypes.size() == static_cast<size_t>(numHiddenLayers),
                   "layer_types", "expected one type per decoder block, ",
@@ -606,8 +605,9 @@ Result<ModelConfig> ModelConfig::preset(std::string_view name) {
   std::string known;
   for (std::string_view candidate : presetNames())
     known += concat(" ", candidate);
+  std::vector<std::string> names(presetNames().begin(), presetNames().end());
   return invalidArgument("unknown preset ", inQuotes(name), ", expected one of",
-                         known);
+                         known, runtime::didYouMean(std::string(name), names));
 }
 
 } // namespace attnres

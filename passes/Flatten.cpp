@@ -337,9 +337,12 @@ struct FlattenPass : attnres::impl::FlattenBase<FlattenPass> {
     }
     Flattener flattener(getOperation(), maxOps);
     for (auto function : getOperation().getOps<func::FuncOp>())
-      // Branches between blocks are no part of a program.
+      // Branches between blocks are no part of a program, and private functions
+      // are written out where they are called: there their bounds are known.
       if (!function.isDeclaration() &&
           llvm::hasSingleElement(function.getBody()) &&
+          (!function.isPrivate() ||
+           SymbolTable::symbolKnownUseEmpty(function, getOperation())) &&
           failed(flattener.flatten(function.front(), /*scalar=*/false)))
         return signalPassFailure();
     removeUncalled(flattener.inlined);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace attnres {
 #define GEN_PASS_DEF_INDEXLIMITS
@@ -128,13 +129,41 @@ private:
       int64_t value = numberOf(elements.getSplatValue<APInt>());
       return constantValue({value, value});
     }
-    Interval range{std::numeric_limits<int64_t>::max(),
-                   std::numeric_limits<int64_t>::min()};
-    for (const APInt &number : elements.getValues<APInt>()) {
-      int64_t value = numberOf(number);
-      range = {std::min(range.low, value), std::max(range.high, value)};
+    std::vector<int64_t> numbers;
+    for (const APInt &number : elements.getValues<APInt>())
+      numbers.push_back(numberOf(number));
+    return rangesOf(std::move(numbers));
+  }
+
+  /// The numbers as few ranges, apart where the gaps are largest: a target that
+  /// is ignored is far from the classes.
+  static IntegerValues rangesOf(std::vector<int64_t> numbers) {
+    constexpr size_t most = 8;
+    llvm::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    auto gap = [&](size_t i) {
+      return static_cast<uint64_t>(numbers[i]) -
+             static_cast<uint64_t>(numbers[i - 1]);
+    };
+    std::vector<size_t> cuts;
+    for (size_t i = 1; i < numbers.size(); ++i)
+      if (gap(i) > 1)
+        cuts.push_back(i);
+    if (cuts.size() >= most) {
+      std::nth_element(cuts.begin(), cuts.begin() + (most - 1), cuts.end(),
+                       [&](size_t i, size_t j) { return gap(i) > gap(j); });
+      cuts.resize(most - 1);
+      llvm::sort(cuts);
     }
-    return constantValue(range);
+    cuts.push_back(numbers.size());
+    IntegerValues result;
+    size_t first = 0;
+    for (size_t cut : cuts) {
+      llvm::append_range(result,
+                         constantValue({numbers[first], numbers[cut - 1]}));
+      first = cut;
+    }
+    return result;
   }
 
   void set(Value value, IntegerValues known) {

@@ -96,6 +96,14 @@ int createBeside(const std::string &path, std::string &name) {
   return fd;
 }
 
+/// For a file that cannot be created beside `target`, which `path` stands for.
+Status cannotCreate(const std::string &path, const std::string &target) {
+  if (errno == ENOENT)
+    return ioError(path, ": cannot create: there is no folder ",
+                   inQuotes(directoryOf(target)));
+  return systemError(path, "create a file beside it");
+}
+
 // ------------------------------------------------------- where bytes belong
 
 /// What writing to a path means.
@@ -257,7 +265,7 @@ Result<AtomicFileWriter> AtomicFileWriter::create(const std::string &path) {
   std::string aside;
   int fd = createBeside(found->path, aside);
   if (fd < 0)
-    return systemError(path, "create a file beside it");
+    return cannotCreate(path, found->path);
   if (found->exists) {
     // Giving the file to its old owner is for the privileged.
     (void)!::fchown(fd, found->info.st_uid, found->info.st_gid);
@@ -285,7 +293,7 @@ Status checkWritable(const std::string &path) {
     return found.status();
   if (!found->through && ::faccessat(AT_FDCWD, directoryOf(found->path).c_str(),
                                      W_OK | X_OK, AT_EACCESS) != 0)
-    return systemError(path, "create a file beside it");
+    return cannotCreate(path, found->path);
   return {};
 }
 

@@ -35,7 +35,7 @@ status=0
 # What code generation and the instruction set can break, in a minute or two.
 part='end_to_end/(bench|evaluate|isa|plan).test|(Golden|CachedModel|LaneLevels|MachineLimits|Isa)Test'
 results=("$build/tests.xml")
-if [ -z "${ATTNRES_ISA:-}" ]; then
+if [ "$preset" = release ] && [ -z "${ATTNRES_ISA:-}" ]; then
   for isa in generic avx2 avx512 avx512-bf16 avx512-bf16+dot-bf16 \
     avx512-bf16+amx-bf16; do
     ATTNRES_ISA=$isa "$build/bin/attnres-run" --version >/dev/null 2>&1 || continue

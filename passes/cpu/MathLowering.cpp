@@ -232,6 +232,38 @@ struct ExpandRounding : OpRewritePattern<Op> {
   }
 };
 
+/// Toward zero without SSE4.1: as above, of the magnitude.
+struct ExpandTruncation : OpRewritePattern<math::TruncOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::TruncOp op,
+                                PatternRewriter &rewriter) const final {
+    Value x = op.getOperand();
+    Location loc = op.getLoc();
+    if (!getElementTypeOrSelf(x.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "not f32");
+    Value magnitude = math::AbsFOp::create(rewriter, loc, x);
+    Value floor = math::FloorOp::create(rewriter, loc, magnitude);
+    rewriter.replaceOpWithNewOp<math::CopySignOp>(op, floor, x);
+    return success();
+  }
+};
+
+/// The decimal logarithm from the natural one.
+struct ExpandLog10 : OpRewritePattern<math::Log10Op> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::Log10Op op,
+                                PatternRewriter &rewriter) const final {
+    Value x = op.getOperand();
+    if (!getElementTypeOrSelf(x.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "not f32");
+    F32Builder b(rewriter, op.getLoc(), x);
+    Value natural = b.make<math::LogOp>(x);
+    rewriter.replaceOp(
+        op, b.make<arith::MulFOp>(natural, b.constant(0.434294482f)));
+    return success();
+  }
+};
+
 } // namespace
 
 /// Functions for which MLIR's own polynomials are good.
@@ -259,14 +291,14 @@ LogicalResult attnres::cpu::lowerMath(func::FuncOp function,
                                    "cosh", "tan", "asinh", "acosh", "atanh"});
   patterns
       .add<ExpandExponential<math::ExpOp>, ExpandExponential<math::Exp2Op>,
-           ExpandSineOrCosine<math::SinOp>, ExpandSineOrCosine<math::CosOp>>(
-          context);
+           ExpandSineOrCosine<math::SinOp>, ExpandSineOrCosine<math::CosOp>,
+           ExpandLog10>(context);
   // The instructions for bf16 treat denormals as zero; integer arithmetic
   // rounds the same way everywhere.
   arith::populateExpandBFloat16Patterns(patterns);
   if (target.level == CpuLevel::Generic)
     patterns.add<SplitFma, ExpandRounding<math::RoundEvenOp>,
-                 ExpandRounding<math::FloorOp>, ExpandRounding<math::CeilOp>>(
-        context);
+                 ExpandRounding<math::FloorOp>, ExpandRounding<math::CeilOp>,
+                 ExpandTruncation>(context);
   return applyPatternsGreedily(function, std::move(patterns));
 }

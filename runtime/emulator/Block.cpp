@@ -111,7 +111,7 @@ Cluster::Cluster(LaunchState &launch, uint64_t index, uint64_t position)
   Dim3 size = launch.cluster;
   uint32_t blockCount = static_cast<uint32_t>(size.count());
   warpCount = warpsPerBlock * blockCount;
-  agentCount = 5 * warpCount;
+  agentCount = 3 * warpCount;
   agentCapacity = agentCount + 8;
   clocks.assign(size_t(agentCapacity) * warpCount, 0);
   clusterArrived.assign(warpCount, 0);

@@ -4,6 +4,7 @@
 
 #include "runtime/ExactNumbers.h"
 #include "runtime/File.h"
+#include "runtime/Streams.h"
 #include "runtime/emulator/CommandValues.h"
 #include "runtime/emulator/Device.h"
 #include "runtime/emulator/MatrixTile.h"
@@ -82,6 +83,7 @@ struct CommandOptions {
   std::string grid = "1";
   std::string block = "1";
   std::string cluster;
+  bool hasCluster = false;
   uint32_t dynamicShared = 0;
   std::vector<std::string> arguments;
   std::vector<std::string> print;
@@ -133,7 +135,7 @@ Status runKernel(const CommandOptions &options, bool &clean) {
     return block.status();
   config.grid = *grid;
   config.block = *block;
-  if (!options.cluster.empty()) {
+  if (options.hasCluster) {
     Result<Dim3> cluster = parseDim(options.cluster);
     if (!cluster)
       return cluster.status();
@@ -220,22 +222,33 @@ int runEmulateCommand(int argc, char **argv) {
                "move .approx results within their documented error");
   app.add_option("--limit", options.device.instructionLimit,
                  "stop after so many instructions of a warp");
+  const CLI::Validator wholeNumber(
+      [](const std::string &text) {
+        uint64_t value = 0;
+        return readCount(text, value)
+                   ? std::string()
+                   : fmt::format("'{}' is not a whole number up to {}", text,
+                                 UINT64_MAX);
+      },
+      "");
+  for (const char *name :
+       {"--shared", "--stack", "--heap", "--threads", "--shuffle", "--limit"})
+    app.get_option(name)->check(wholeNumber);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     int code = app.exit(error);
     return code == 0 ? 0 : 2;
   }
+  options.hasCluster = app.count("--cluster") != 0;
   bool clean = true;
   Status status = runKernel(options, clean);
-  std::cout.flush();
-  if (status && !std::cout)
-    status = Status::error("cannot write the results to the standard output");
+  runtime::flushStandardOutput(); // main() says when something is lost
   if (!status) {
     std::cerr << "error: " << status.message() << "\n";
     return 1;
   }
-  return clean ? 0 : 1;
+  return clean && std::cout ? 0 : 1;
 }
 
 } // namespace attnres::emulator

@@ -124,24 +124,26 @@ void executeCpAsyncArrive(Warp &warp, const Instruction &inst, uint32_t mask) {
   cluster.progress();
 }
 
-void executeBulkCommit(Warp &warp, const Instruction &, uint32_t) {
-  ++warp.bulkCommitted;
+void executeBulkCommit(Warp &warp, const Instruction &, uint32_t mask) {
+  BulkState &state = warp.bulkState();
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    ++state.committed[__builtin_ctz(left)];
 }
 
 // imm: twice the number of groups that may still be under way, plus one when
-// only their reads of shared memory must be over.
-void executeBulkWait(Warp &warp, const Instruction &inst, uint32_t) {
-  Cluster &cluster = warp.block.cluster;
-  uint32_t committed = warp.bulkCommitted;
+// only their reads of shared memory must be over. Of each lane, its own.
+void executeBulkWait(Warp &warp, const Instruction &inst, uint32_t mask) {
+  BulkState &state = warp.bulkState();
   uint32_t allowed = inst.imm / 2;
-  uint32_t complete = committed > allowed ? committed - allowed : 0;
-  auto learn = [&](uint32_t agent) {
-    uint32_t &known = warp.clocks()[agent];
-    known = std::max(known, complete);
-  };
-  learn(cluster.bulkAgent(warp.block.rank, warp.index));
-  if (inst.imm % 2 == 0)
-    learn(cluster.bulkWriteAgent(warp.block.rank, warp.index));
+  uint32_t *clocks = warp.clocks() + state.agents;
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    unsigned lane = static_cast<unsigned>(__builtin_ctz(left));
+    uint32_t committed = state.committed[lane];
+    uint32_t complete = committed > allowed ? committed - allowed : 0;
+    clocks[lane] = std::max(clocks[lane], complete);
+    if (inst.imm % 2 == 0)
+      clocks[kWarpSize + lane] = std::max(clocks[kWarpSize + lane], complete);
+  }
 }
 
 namespace {
@@ -261,22 +263,18 @@ private:
   }
 
   void runToGlobal() {
-    Cluster &cluster = warp.block.cluster;
     if (bulk.reduces)
       warp.enterOrdered();
     uint8_t flags = kBulkAccess;
     if (bulk.reduces)
       flags |= kStrongAccess;
     // Waiting for the reads of a group does not wait for its writes.
-    uint32_t group = warp.bulkCommitted + 1;
-    reading = warp.beginAccess(
-        flags,
-        static_cast<int32_t>(cluster.bulkAgent(warp.block.rank, warp.index)),
-        group);
-    writing = warp.beginAccess(flags,
-                               static_cast<int32_t>(cluster.bulkWriteAgent(
-                                   warp.block.rank, warp.index)),
+    const BulkState &state = warp.bulkState();
+    uint32_t group = state.committed[lane] + 1;
+    reading = warp.beginAccess(flags, static_cast<int32_t>(state.agents + lane),
                                group);
+    writing = warp.beginAccess(
+        flags, static_cast<int32_t>(state.agents + kWarpSize + lane), group);
     uint64_t from = warp.toGeneric(
         bulk.source, warp.address(bulk.source, bulk.sourceSlot, lane));
     uint64_t bytes = 0;

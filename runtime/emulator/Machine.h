@@ -160,6 +160,15 @@ struct CpAsyncState {
   }
 };
 
+/// The bulk groups of the lanes of a warp, which are copies out of shared
+/// memory: each thread waits for its own.
+struct BulkState {
+  /// Agents of the lanes for what their copies read, then for what they write
+  /// to global memory. Their clocks are the numbers of groups.
+  uint32_t agents = 0;
+  uint32_t committed[kWarpSize] = {};
+};
+
 class Warp {
 public:
   Warp(Block &block, uint32_t index, uint32_t lanes);
@@ -451,8 +460,8 @@ public:
   // The same of fence.mbarrier_init.
   uint32_t initFences = 0;
   uint32_t initFenceAgents = 0;
-  // Bulk groups of this warp (copies out of shared memory).
-  uint32_t bulkCommitted = 0;
+  std::unique_ptr<BulkState> bulk; // once there has been a bulk group
+  BulkState &bulkState();
   // wgmma groups of this warp.
   uint32_t wgmmaCommitted = 0;
   bool wgmmaFenced = false;
@@ -608,16 +617,9 @@ public:
   uint32_t fencedAgent(uint32_t rank, uint32_t warp) const {
     return warpCount + warpAgent(rank, warp);
   }
-  uint32_t bulkAgent(uint32_t rank, uint32_t warp) const {
-    return 2 * warpCount + warpAgent(rank, warp);
-  }
-  /// What bulk copies write to global memory; their reads are bulkAgent's.
-  uint32_t bulkWriteAgent(uint32_t rank, uint32_t warp) const {
-    return 3 * warpCount + warpAgent(rank, warp);
-  }
   /// Of four warps: each of their products is one operation.
   uint32_t wgmmaAgent(uint32_t rank, uint32_t warp) const {
-    return 4 * warpCount + warpAgent(rank, warp / 4 * 4);
+    return 2 * warpCount + warpAgent(rank, warp / 4 * 4);
   }
 
   LaunchState &launch;

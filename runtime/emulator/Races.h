@@ -16,7 +16,7 @@
 // come after it any more.
 //
 // Agents are the warps of a cluster and their asynchronous helpers: the
-// bulk-copy engine and wgmma of each warp, cp.async of each lane, and every
+// wgmma of each warp, bulk stores and cp.async of each lane, and every
 // mbarrier (which completes bulk copies). A warp's clock advances when it
 // synchronizes; waiting merges the clocks of whom it waited for. Between
 // clusters, time stamps of fences and atomics stand in for clocks.

@@ -170,6 +170,8 @@ constexpr Rule rules[] = {
     {"elect", "", "", 80, 90},
     {"barrier", "cta", "", 78, 0},
     {"barrier", "cluster", "", 78, 90},
+    {"barrier", "acquire", "", 80, 90},
+    {"barrier", "release", "", 80, 90},
     {"nanosleep", "", "", 63, 70},
     // Memory.
     {"", "acquire", "", 60, 70},
@@ -230,6 +232,7 @@ constexpr Rule rules[] = {
     {"fence", "cluster", "", 78, 90},
     {"fence", "proxy", "", 75, 70},
     {"fence", "async", "", 80, 90},
+    {"fence", "async::generic", "", 86, 90},
     {"fence", "mbarrier_init", "", 80, 90},
     {"fence", "tensormap::generic", "", 83, 90},
     {"griddepcontrol", "", "", 78, 90},
@@ -303,6 +306,40 @@ Status checkBfloatConversion(const Module &module, const Parts &parts) {
                 fmt::format(".{}.{}", typeName(to), typeName(from)));
 }
 
+// Operands that came later than their instruction.
+Status checkOperands(const Module &module, const Function &function,
+                     const Statement &statement, const Parts &parts) {
+  const std::vector<Operand> &operands = statement.operands;
+  if (isOneOf(parts[0], {"min", "max"}) && operands.size() == 4)
+    return tooNew(module, 88, 100, false, "a third operand");
+  if (parts[0] == "cp" && !has(parts, "bulk") && operands.size() > 3 &&
+      operands[3].kind == Operand::Register &&
+      function.registers[operands[3].reg].type == Type::Pred)
+    return tooNew(module, 75, 80, false, "a predicate operand");
+  if (parts[0] == "cp" && has(parts, "mbarrier::complete_tx::bytes") &&
+      !has(parts, "shared::cluster"))
+    return tooNew(module, 86, 90, false, "the destination .shared::cta");
+  bool counts = operands.size() > 1 &&
+                operands.back().kind != Operand::Address &&
+                !has(parts, "expect_tx") && !has(parts, "noComplete");
+  if (parts[0] == "mbarrier" && hasAny(parts, {"arrive", "arrive_drop"}) &&
+      counts)
+    return tooNew(module, 78, 90, false, "a count without .noComplete");
+  return {};
+}
+
+Status checkSpecial(const Module &module, const std::string &name) {
+  if (name.find("cluster") != std::string::npos)
+    return tooNew(module, 78, 90, false, name);
+  if (name == "%aggr_smem_size")
+    return tooNew(module, 81, 90, false, name);
+  if (name == "%current_graph_exec")
+    return tooNew(module, 80, 50, false, name);
+  if (name.compare(0, 14, "%reserved_smem") == 0)
+    return tooNew(module, 76, 80, false, name);
+  return {};
+}
+
 } // namespace
 
 Status checkModifiers(const Parts &parts) {
@@ -360,17 +397,19 @@ Status checkRequirements(const Module &module, const Function &function,
   }
   if (parts[0] == "cvt")
     return checkBfloatConversion(module, parts);
-  if (isOneOf(parts[0], {"min", "max"}) && statement.operands.size() == 4)
-    return tooNew(module, 88, 100, false, "a third operand");
-  for (const Operand &operand : statement.operands) {
-    if (operand.kind != Operand::Register ||
-        !function.registers[operand.reg].isSpecial)
-      continue;
-    const std::string &name = function.registers[operand.reg].name;
-    if (name.find("cluster") != std::string::npos)
-      if (Status status = tooNew(module, 78, 90, false, name); !status)
+  if (parts[0] == "wgmma" && module.targetNumber != 90)
+    return Status::error(fmt::format(
+        "wgmma is of target sm_90a only, the module has {}", module.target));
+  if (Status status = checkOperands(module, function, statement, parts);
+      !status)
+    return status;
+  for (const Operand &operand : statement.operands)
+    if (operand.kind == Operand::Register &&
+        function.registers[operand.reg].isSpecial)
+      if (Status status =
+              checkSpecial(module, function.registers[operand.reg].name);
+          !status)
         return status;
-  }
   return {};
 }
 

@@ -58,6 +58,14 @@ CpAsyncState &Warp::cpAsyncState() {
   return *cpAsync;
 }
 
+BulkState &Warp::bulkState() {
+  if (!bulk) {
+    bulk = std::make_unique<BulkState>();
+    bulk->agents = block.cluster.addAgents(2 * kWarpSize);
+  }
+  return *bulk;
+}
+
 void Warp::publishWaits(uint32_t mask) {
   if (!cpAsync)
     return;

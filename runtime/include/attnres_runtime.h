@@ -125,7 +125,10 @@ ATTNRES_API attnres_status attnres_bind(attnres_program *program, int64_t index,
                                         void *data, int64_t bytes,
                                         attnres_error *error);
 
-/* Computes all outputs from all inputs. Every binding must have memory. */
+/* Computes all outputs from all inputs. Every binding must have memory, and no
+ * element of an integer input may choose from outside a table of the program:
+ * otherwise ATTNRES_INVALID_ARGUMENT, with a message that names the input, the
+ * element, its value and what it may be, and nothing is written. */
 ATTNRES_API attnres_status attnres_run(attnres_program *program,
                                        attnres_error *error);
 

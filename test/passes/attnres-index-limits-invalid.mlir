@@ -4,7 +4,7 @@
 
 func.func @main(%w: tensor<9x8xf32>) -> tensor<2x8xf32> {
   %t = arith.constant dense<[3, 9]> : tensor<2xi64>
-  // expected-error@+1 {{'attnres.embedding' op may choose 3 to 9 of the rows of the table, expected 0 to 8}}
+  // expected-error@+1 {{'attnres.embedding' op chooses 9 of the rows of the table, expected 0 to 8}}
   %x = attnres.embedding %t, %w : tensor<2xi64>, tensor<9x8xf32>
   return %x : tensor<2x8xf32>
 }

@@ -191,3 +191,14 @@ func.func @main(%c: tensor<2x16x2x8xf32>, %x: tensor<2x3x2x8xf32>, %start: tenso
   %w = attnres.cache_write %c, %x at(%start) : tensor<2x16x2x8xf32>, tensor<2x3x2x8xf32>, tensor<2xi64>
   return %w, %r : tensor<2x16x2x8xf32>, tensor<2x1x2x8xf32>
 }
+
+// -----
+
+// Constant targets, some of them ignored.
+
+// CHECK-LABEL: func.func @main
+func.func @main(%x: tensor<5x9xf32>) -> tensor<f32> {
+  %t = arith.constant dense<[8, -100, 0, -100, 3]> : tensor<5xi64>
+  %l, %e = attnres.cross_entropy %x, %t : tensor<5x9xf32>, tensor<5xi64>
+  return %l : tensor<f32>
+}

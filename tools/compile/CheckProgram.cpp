@@ -63,7 +63,8 @@ private:
         << index;
     if (StringRef name = argumentName(main, index); !name.empty())
       error << " ('" << name << "')";
-    return error << " ";
+    error << " ";
+    return error;
   }
 
   static bool isBindingType(Type type) {

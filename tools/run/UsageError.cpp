@@ -182,6 +182,14 @@ std::string describeValue(std::string message) {
                          : ": expected a number, got ",
                   inQuotes(given));
   }
+  constexpr std::string_view once = ": At Most 1 required but received ";
+  if (size_t at = message.find(once); at != std::string::npos)
+    return concat(message.substr(0, at), " is given ",
+                  message.substr(at + once.size()), " times, expected once");
+  // "--steps: 1 required N missing".
+  constexpr std::string_view missing = ": 1 required ";
+  if (size_t at = message.find(missing); at != std::string::npos)
+    return concat(message.substr(0, at), ": expected a value after it");
   // Of checks without an upper bound it prints the largest double.
   constexpr std::string_view range = " not in range 0.000000 to 17976931348";
   size_t at = message.find(range), value = message.find(": Value ");

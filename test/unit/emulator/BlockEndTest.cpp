@@ -51,6 +51,28 @@ TEST_F(BlockEndTest, BulkStores) {
   }
 }
 
+// Groups belong to threads: another one cannot wait for them.
+TEST_F(BlockEndTest, BulkStoresOfAnotherThread) {
+  const std::string store =
+      begin + "fence.proxy.async.shared::cta;\nbar.sync 0;\n"
+              "setp.eq.u32 %p2, %r0, 1;\n"
+              "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [%r1], "
+              "128;\n";
+  const std::string variables = sharedTile + std::string(".shared .b64 bar;");
+  runBody(store + "@%p1 cp.async.bulk.commit_group;\n"
+                  "@%p2 cp.async.bulk.wait_group 0;\n",
+          32, variables);
+  expectFinding(FindingKind::MissingWait, "cp.async.bulk.global");
+  runBody(store + "@%p2 cp.async.bulk.commit_group;\n"
+                  "cp.async.bulk.wait_group 0;\n",
+          32, variables);
+  expectFinding(FindingKind::MissingWait, "cp.async.bulk.global");
+  runBody(store + "cp.async.bulk.commit_group;\n"
+                  "cp.async.bulk.wait_group 0;\n",
+          32, variables);
+  expectClean();
+}
+
 TEST_F(BlockEndTest, BulkLoads) {
   const std::string init = begin + "@%p1 mbarrier.init.shared.b64 [%r2], 1;\n"
                                    "@%p1 fence.mbarrier_init.release.cluster;\n"

@@ -282,6 +282,54 @@ TEST_F(TensorCopyTest, StoresAndReductions) {
     }
 }
 
+// A kernel changes a copy of the map: another tensor, of six elements, with NaN
+// behind it.
+TEST_F(TensorCopyTest, ReplacedFields) {
+  std::string copy = "add.u32 %r12, %r10, 32768;\nadd.u64 %rd5, %rd1, 1024;\n";
+  for (unsigned at = 0; at < 128; at += 8)
+    copy += fmt::format("ld.param.b64 %rd4, [map+{0}];\n"
+                        "st.shared.b64 [%r12+{0}], %rd4;\n",
+                        at);
+  const std::string replace =
+      "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%r12], "
+      "%rd0;\n"
+      "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%r12], 0, 6;\n"
+      "tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [%r12], 1;\n";
+  const std::string use =
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release."
+      "gpu.sync.aligned [%rd5], [%r12], 128;\n"
+      "fence.proxy.tensormap::generic.acquire.gpu [%rd5], 128;\n" +
+      wait(32, "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::"
+               "complete_tx::bytes [%r10], [%rd5, {%r1}], [%r11];") +
+      dump(32);
+  load(kernel(copy + replace + use));
+  TensorMapConfig config;
+  config.rank = 1;
+  config.elementBytes = 4;
+  config.sizes[0] = config.box[0] = 8;
+  config.address = upload(std::vector<uint32_t>(8, 1));
+  Result<TensorMap> map = encodeTensorMap(config);
+  ASSERT_TRUE(map.ok()) << map.message();
+  uint64_t other =
+      upload(std::vector<uint32_t>{10, 11, 12, 13, 14, 15, 16, 17});
+  uint64_t out = output<uint8_t>(2048);
+  LaunchConfig launch;
+  launch.dynamicSharedBytes = 65536;
+  int32_t zero = 0;
+  run("k", launch, *map, other, out, zero, zero, zero, zero, zero);
+  const std::vector<uint32_t> expected = {10, 11, 12,         13,
+                                          14, 15, 0x7fffffff, 0x7fffffff};
+  EXPECT_EQ(download<uint32_t>(out, 8), expected);
+  // A box that no map has.
+  device = Device();
+  load(kernel(copy + "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 "
+                     "[%r12], 0, 257;\n"));
+  out = output<uint8_t>(2048);
+  tryRun("k", launch, *map, out, out, zero, zero, zero, zero, zero);
+  ASSERT_EQ(device.findings().size(), 1u);
+  EXPECT_EQ(device.findings()[0].kind, FindingKind::InvalidOperation);
+}
+
 TEST_F(TensorCopyTest, MistakesAreFound) {
   const std::string copy =
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::"

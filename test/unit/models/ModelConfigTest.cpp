@@ -173,6 +173,29 @@ TEST(ModelConfig, ValuesOutOfRange) {
   EXPECT_NE(errorOf(R"({"norm_eps": 1e400})"), "");
 }
 
+/// What is a number in double but 0, infinite or imprecise in f32.
+TEST(ModelConfig, NumbersThatF32DoesNotHold) {
+  for (const char *field : {"norm_eps", "attnres_eps", "rope_theta"}) {
+    std::string begin = runtime::concat(R"({")", field, R"(": )");
+    for (const char *value : {"1e-60", "1e-40", "1e39", "1e300"})
+      EXPECT_EQ(errorOf(begin + value + "}")
+                    .find(runtime::concat("config.json: field '", field,
+                                          "': expected a number that 32 bits "
+                                          "hold, 1.18e-38 to 3.4e+38, got ")),
+                0u)
+          << errorOf(begin + value + "}");
+    EXPECT_EQ(errorOf(begin + "1.18e-38}"), "");
+  }
+  EXPECT_NE(errorOf(R"({"kda_gate_lower_bound": -1e300})"), "");
+  EXPECT_EQ(errorOf(R"({"kda_gate_lower_bound": -5})"), "");
+}
+
+TEST(ModelConfig, OtherLibrariesAreNamed) {
+  for (const char *text : {R"({"architectures": ["X"], "head_dim": null})",
+                           R"({"model_type": "llama", "vocab_size": "x"})"})
+    EXPECT_NE(errorOf(text).find("Hugging Face"), std::string::npos);
+}
+
 TEST(ModelConfig, SizesThatOverflow) {
   EXPECT_EQ(errorOf(R"({"num_attention_heads": 2147483647,
                         "num_key_value_heads": 1, "head_dim": 2})"),
