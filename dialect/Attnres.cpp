@@ -52,11 +52,38 @@ bool attnres::readsOperandsAndGradient(Operation *backward, Operation *op) {
          operands == op->getOperands().take_front(operands.size());
 }
 
+/// A product that wraps around instead of overflowing.
+static int64_t product(ArrayRef<int64_t> extents) {
+  uint64_t product = 1;
+  for (int64_t extent : extents)
+    product *= static_cast<uint64_t>(extent);
+  return static_cast<int64_t>(product);
+}
+
 int64_t attnres::rowCount(RankedTensorType type) {
-  int64_t rows = 1;
-  for (int64_t extent : type.getShape().drop_back())
-    rows *= extent;
-  return rows;
+  return product(type.getShape().drop_back());
+}
+
+bool attnres::isCountable(RankedTensorType type) {
+  if (!type.hasStaticShape())
+    return false;
+  // Of the dimensions that are not empty: their product is what loops and
+  // offsets are computed from, also when another one is empty.
+  int64_t bytes = sizeof(double);
+  for (int64_t extent : type.getShape())
+    if (llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes) ||
+        bytes >= int64_t(1) << 62)
+      return false;
+  return true;
+}
+
+bool attnres::hasCountableTensors(Operation *op) {
+  auto countable = [](Type type) {
+    RankedTensorType tensor = tensorOf(type);
+    return tensor ? isCountable(tensor) : !isa<ShapedType>(type);
+  };
+  return llvm::all_of(op->getOperandTypes(), countable) &&
+         llvm::all_of(op->getResultTypes(), countable);
 }
 
 RankedTensorType attnres::rowStatType(RankedTensorType type) {

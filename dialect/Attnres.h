@@ -78,8 +78,17 @@ inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 /// On kernels lowered to memory: the function type they had on tensors.
 inline constexpr llvm::StringLiteral kTensorTypeAttr = "attnres.tensor_type";
 
-/// Number of rows of a tensor [..., D]: the product of all but the last dimension.
+/// Number of rows of a tensor [..., D]: the product of all but the last
+/// dimension. Means nothing unless the tensor is countable.
 int64_t rowCount(mlir::RankedTensorType type);
+
+/// Whether the elements of a tensor can be counted: its shape is static, and its
+/// bytes fit 62 bits, so that sums of a few such sizes do not overflow.
+bool isCountable(mlir::RankedTensorType type);
+
+/// Whether that holds for every tensor, and every tensor of a list, that `op`
+/// reads or makes.
+bool hasCountableTensors(mlir::Operation *op);
 
 /// [..., D] to [...] in f32: the type of one statistic for each row.
 mlir::RankedTensorType rowStatType(mlir::RankedTensorType type);

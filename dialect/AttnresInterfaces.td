@@ -152,7 +152,7 @@ def RecomputableOpInterface : OpInterface<"RecomputableOpInterface"> {
         Whether `backward` is this operation's backward operation and reads,
         besides gradients, only operands of this one: then computing it again
         beside `backward` needs nothing that is not there.
-      }], "bool", "isBesideBackward", (ins "::mlir::Operation *":$backward), [{}], [{
+      }], "bool", "isBesideBackward", (ins "::mlir::Operation *":$backward), /*methodBody=*/[{}], [{
         return false;
       }]>
   ];
@@ -210,7 +210,8 @@ def TokenOpInterface : OpInterface<"TokenOpInterface"> {
         to the tokens at the places `at` [B]: sets what else depends on the
         place.
       }], "void", "setTokenPlaces",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Operation *":$whole, "::mlir::Value":$at), [{}], [{}]>
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Operation *":$whole, "::mlir::Value":$at),
+      /*methodBody=*/[{}], [{ /* Nothing depends on it. */ }]>
   ];
 }
 

@@ -336,12 +336,19 @@ struct SliceOf {
 };
 } // namespace
 
+/// Slices of nothing do not verify: no offset lies inside a dimension of size 0.
+static bool isEmpty(RankedTensorType type) {
+  return llvm::is_contained(type.getShape(), 0);
+}
+
 Value LinalgEmitter::padMatrix(Value value, ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.getElementType().isF32())
     value = arith::ExtFOp::create(builder, loc, f32(type.getShape()), value);
   if (type.getShape() == shape)
     return value;
+  if (isEmpty(type))
+    return zeros(shape);
   SliceOf slice(builder, type.getShape());
   return tensor::InsertSliceOp::create(builder, loc, value, zeros(shape),
                                        slice.offsets, slice.sizes,
@@ -359,6 +366,8 @@ Value LinalgEmitter::columns(Value value, int64_t offset, int64_t size) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.back() = size;
+  if (isEmpty(type.clone(shape)))
+    return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
   SliceOf slice(builder, shape);
   slice.offsets.back() = builder.getIndexAttr(offset);
   return tensor::ExtractSliceOp::create(
@@ -367,6 +376,8 @@ Value LinalgEmitter::columns(Value value, int64_t offset, int64_t size) {
 }
 
 Value LinalgEmitter::insertColumns(Value part, Value into, int64_t offset) {
+  if (isEmpty(cast<RankedTensorType>(part.getType())))
+    return into;
   SliceOf slice(builder, cast<RankedTensorType>(part.getType()).getShape());
   slice.offsets.back() = builder.getIndexAttr(offset);
   return tensor::InsertSliceOp::create(builder, loc, part, into, slice.offsets,

@@ -123,6 +123,29 @@ LogicalResult MergeStatesOp::verify() {
   return expectType(*this, "second lse", getRhsLse(), stat);
 }
 
+LogicalResult MergeStatesBackwardOp::verify() {
+  RankedTensorType lhs = tensorOf(getLhs().getType());
+  if (lhs.getRank() < 1)
+    return emitOpError("expected mixtures of rank at least 1, got ") << lhs;
+  RankedTensorType stat = rowStatType(lhs);
+  if (failed(expectType(*this, "second mixture", getRhs(), lhs)) ||
+      failed(expectType(*this, "first lse", getLhsLse(), stat)) ||
+      failed(expectType(*this, "second lse", getRhsLse(), stat)) ||
+      failed(expectType(*this, "lse", getLse(), stat)) ||
+      failed(expectType(*this, "output gradient", getOutputGrad(), lhs)))
+    return failure();
+  if (getLseGrad())
+    return expectType(*this, "lse gradient", getLseGrad(), stat);
+  return success();
+}
+
+LogicalResult StaticWeightsOp::verify() {
+  if (cast<RankedTensorType>(getLogits().getType()).getRank() == 1)
+    return success();
+  return emitOpError("expected logits of rank 1, got ")
+         << getLogits().getType();
+}
+
 /// Weights hold one logit for each source, unless the sources are a list.
 static LogicalResult verifyStaticMix(Operation *op, Value weights,
                                      ValueRange sources) {

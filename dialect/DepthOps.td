@@ -197,7 +197,7 @@ def DepthWeightsOp : Attnres_Op<"depth_weights", [Pure, InferTypes, Decomposable
   let hasVerifier = 1;
 }
 
-def MergeStatesOp : Attnres_Op<"merge_states", [Pure, Commutative, InferTypes, Decomposable, Differentiable, Recomputable<6>,
+def MergeStatesOp : Attnres_Op<"merge_states", [Pure, InferTypes, Decomposable, Differentiable, Recomputable<6>,
      ByRows<"Row, Stat, Row, Stat", "Row, Stat">]> {
   let summary = "combines two softmax states";
   let description = [{
@@ -247,6 +247,7 @@ def MergeStatesBackwardOp : Attnres_Op<"merge_states_backward", [Pure, InferType
     $lhs `,` $lhs_lse `,` $rhs `,` $rhs_lse `,` $lse `,` $output_grad (`lse_grad` `(` $lse_grad^ `)`)? attr-dict
     `:` type(operands)
   }];
+  let hasVerifier = 1;
 }
 
 def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Differentiable, Recomputes,
@@ -285,6 +286,7 @@ def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, SameOperandsAndResultT
   let arguments = (ins Arg<Stat, "one logit for each source, [n]">:$logits);
   let results = (outs Stat:$weights);
   let assemblyFormat = "$logits attr-dict `:` type($logits)";
+  let hasVerifier = 1;
 }
 
 def StaticMixBackwardOp : Attnres_Op<"static_mix_backward", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable, PartialSums,

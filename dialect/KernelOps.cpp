@@ -48,8 +48,13 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FunctionType type = kernel.getFunctionType();
   // A kernel lowered to memory takes its results as arguments; the tensor
   // types are kept on the side.
-  if (auto original = kernel->getAttrOfType<TypeAttr>(kTensorTypeAttr))
-    type = cast<FunctionType>(original.getValue());
+  if (auto original = kernel->getAttrOfType<TypeAttr>(kTensorTypeAttr)) {
+    type = dyn_cast<FunctionType>(original.getValue());
+    if (!type)
+      return emitOpError("expected ")
+             << kTensorTypeAttr << " of " << getKernelAttr()
+             << " to be a function type, got " << original;
+  }
   if (failed(verifyGroups(*this, "operand", getInputs().getTypes(),
                           getOperandGroups(), type.getInputs())))
     return failure();

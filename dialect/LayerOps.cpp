@@ -32,6 +32,43 @@ LogicalResult LayerNormOp::verify() {
   return expectType(*this, "bias", getBias(), vectorType(*this, width));
 }
 
+/// The operands and attributes that the backward operations of both norms have.
+static LogicalResult verifyNormBackward(Operation *op, Value x, Value weight,
+                                        Value outputGrad, const APFloat &eps,
+                                        std::optional<int64_t> partials) {
+  if (failed(expectRank(op, "x", x, 1)) || failed(expectEps(op, eps)))
+    return failure();
+  auto type = cast<RankedTensorType>(x.getType());
+  if (failed(expectType(op, "weight", weight,
+                        vectorType(op, type.getShape().back()))) ||
+      failed(expectType(op, "output gradient", outputGrad, type)))
+    return failure();
+  return expectPartials(op, partials);
+}
+
+LogicalResult RMSNormBackwardOp::verify() {
+  return verifyNormBackward(*this, getX(), getWeight(), getOutputGrad(),
+                            getEps(), getPartials());
+}
+
+LogicalResult LayerNormBackwardOp::verify() {
+  return verifyNormBackward(*this, getX(), getWeight(), getOutputGrad(),
+                            getEps(), getPartials());
+}
+
+LogicalResult SumRowsOp::verify() {
+  if (failed(expectRank(*this, "x", getX(), 1)))
+    return failure();
+  return expectPartials(*this, getPartials());
+}
+
+LogicalResult SwigluBackwardOp::verify() {
+  auto type = cast<RankedTensorType>(getGate().getType());
+  if (failed(expectType(*this, "up", getUp(), type)))
+    return failure();
+  return expectType(*this, "output gradient", getOutputGrad(), type);
+}
+
 LogicalResult LinearOp::verify() {
   if (failed(expectRank(*this, "x", getX(), 1)))
     return failure();
@@ -116,25 +153,74 @@ LogicalResult EmbeddingOp::verify() {
   return success();
 }
 
-LogicalResult CrossEntropyOp::verify() {
-  if (failed(expectRank(*this, "logits", getLogits(), 1)))
+LogicalResult EmbeddingBackwardOp::verify() {
+  if (failed(expectRank(*this, "output gradient", getOutputGrad(), 1)))
     return failure();
-  auto logits = cast<RankedTensorType>(getLogits().getType());
-  if (logits.getShape().back() < 1)
-    return emitOpError("expected at least one class, got ") << logits;
-  return expectShape(*this, "targets", getTargets(),
-                     logits.getShape().drop_back());
+  if (static_cast<int64_t>(getVocabSize()) < 1)
+    return emitOpError("expected a table with at least one row, got ")
+           << static_cast<int64_t>(getVocabSize());
+  auto grad = cast<RankedTensorType>(getOutputGrad().getType());
+  return expectShape(*this, "tokens", getTokens(), grad.getShape().drop_back());
+}
+
+/// Logits [..., V] of at least one class, targets [...].
+static LogicalResult verifyLogits(Operation *op, Value logits, Value targets) {
+  if (failed(expectRank(op, "logits", logits, 1)))
+    return failure();
+  auto type = cast<RankedTensorType>(logits.getType());
+  if (type.getShape().back() < 1)
+    return op->emitOpError("expected at least one class, got ") << type;
+  return expectShape(op, "targets", targets, type.getShape().drop_back());
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  return verifyLogits(*this, getLogits(), getTargets());
+}
+
+LogicalResult CrossEntropyRowsOp::verify() {
+  return verifyLogits(*this, getLogits(), getTargets());
+}
+
+LogicalResult CrossEntropyRowsBackwardOp::verify() {
+  if (failed(verifyLogits(*this, getLogits(), getTargets())))
+    return failure();
+  RankedTensorType stat =
+      rowStatType(cast<RankedTensorType>(getLogits().getType()));
+  if (failed(expectType(*this, "lse", getLse(), stat)))
+    return failure();
+  if (getLseGrad())
+    return expectType(*this, "lse gradient", getLseGrad(), stat);
+  return success();
+}
+
+/// x [..., D], weight [V, D] of at least one class, targets [...].
+static LogicalResult verifyProjectedLoss(Operation *op, Value x, Value weight,
+                                         Value targets) {
+  if (failed(expectRank(op, "x", x, 1)))
+    return failure();
+  auto xType = cast<RankedTensorType>(x.getType());
+  auto weightType = cast<RankedTensorType>(weight.getType());
+  int64_t width = xType.getShape().back();
+  if (weightType.getRank() != 2 || weightType.getDimSize(1) != width)
+    return op->emitOpError("expected weight of shape [V, ")
+           << width << "], got " << weightType;
+  if (weightType.getDimSize(0) < 1)
+    return op->emitOpError("expected at least one class, got ") << weightType;
+  return expectShape(op, "targets", targets, xType.getShape().drop_back());
 }
 
 LogicalResult LinearCrossEntropyOp::verify() {
-  if (failed(expectRank(*this, "x", getX(), 1)))
+  return verifyProjectedLoss(*this, getX(), getWeight(), getTargets());
+}
+
+LogicalResult LinearCrossEntropyBackwardOp::verify() {
+  if (failed(verifyProjectedLoss(*this, getX(), getWeight(), getTargets())))
     return failure();
-  auto x = cast<RankedTensorType>(getX().getType());
-  auto weight = cast<RankedTensorType>(getWeight().getType());
-  if (weight.getRank() != 2 || weight.getDimSize(1) != x.getShape().back())
-    return emitOpError("expected weight of shape [V, ")
-           << x.getShape().back() << "], got " << weight;
-  if (weight.getDimSize(0) < 1)
-    return emitOpError("expected at least one class, got ") << weight;
-  return expectShape(*this, "targets", getTargets(), x.getShape().drop_back());
+  return expectType(*this, "lse", getLse(),
+                    rowStatType(cast<RankedTensorType>(getX().getType())));
+}
+
+LogicalResult LiveMeanOp::verify() {
+  return expectShape(*this, "targets", getTargets(),
+                     cast<RankedTensorType>(getX().getType()).getShape());
 }

@@ -39,6 +39,7 @@ def RMSNormBackwardOp : Attnres_Op<"rms_norm_backward", [Pure, InferTypes, Decom
                        OptionalAttr<I64Attr>:$partials);
   let results = (outs Storage:$x_grad, Stat:$weight_grad);
   let assemblyFormat = "$x `,` $weight `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def LayerNormOp : Attnres_Op<"layer_norm", [Pure, InferTypes, Decomposable, Differentiable,
@@ -76,6 +77,7 @@ def LayerNormBackwardOp : Attnres_Op<"layer_norm_backward", [Pure, InferTypes, D
                        OptionalAttr<I64Attr>:$partials);
   let results = (outs Storage:$x_grad, Stat:$weight_grad, Stat:$bias_grad);
   let assemblyFormat = "$x `,` $weight `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,6 +146,7 @@ def SumRowsOp : Attnres_Op<"sum_rows", [Pure, InferTypes, Decomposable, PartialS
   let arguments = (ins Arg<Storage, "[..., D]">:$x, OptionalAttr<I64Attr>:$partials);
   let results = (outs Stat:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,6 +178,7 @@ def SwigluBackwardOp : Attnres_Op<"swiglu_backward", [Pure, InferTypes, Decompos
                        Arg<Storage, "gradient of the result">:$output_grad);
   let results = (outs Storage:$gate_grad, Storage:$up_grad);
   let assemblyFormat = "$gate `,` $up `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable,
@@ -239,6 +243,7 @@ def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [Pure, InferTypes, De
                        I64Attr:$vocab_size);
   let results = (outs Stat:$weight_grad);
   let assemblyFormat = "$tokens `,` $output_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def CrossEntropyOp : Attnres_Op<"cross_entropy", [Pure, InferTypes, Decomposable, Differentiable]> {
@@ -295,6 +300,7 @@ def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [
                        DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Storage:$x_grad, Stat:$weight_grad);
   let assemblyFormat = "$x `,` $weight `,` $targets `,` $lse `,` $loss_grad attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Decomposable,
@@ -307,6 +313,7 @@ def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Dec
                        DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Stat:$nll, Stat:$lse);
   let assemblyFormat = "$logits `,` $targets attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure, InferTypes, Decomposable,
@@ -324,6 +331,7 @@ def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure
   let assemblyFormat = [{
     $logits `,` $targets `,` $lse `,` $scale (`lse_grad` `(` $lse_grad^ `)`)? attr-dict `:` type(operands)
   }];
+  let hasVerifier = 1;
 }
 
 def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable]> {
@@ -336,6 +344,7 @@ def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable]> {
                        DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
   let results = (outs Scalar:$result);
   let assemblyFormat = "$x `,` $targets attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def LiveScaleOp : Attnres_Op<"live_scale", [Pure, InferTypes, Decomposable]> {

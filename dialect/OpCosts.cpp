@@ -9,6 +9,15 @@
 using namespace mlir;
 using namespace attnres;
 
+/// The greatest number when the product is greater.
+static int64_t product(std::initializer_list<int64_t> factors) {
+  int64_t result = 1;
+  for (int64_t factor : factors)
+    if (llvm::MulOverflow(result, factor, result))
+      return std::numeric_limits<int64_t>::max();
+  return result;
+}
+
 static int64_t lastDim(Value value) {
   return tensorOf(value.getType()).getShape().back();
 }
@@ -18,15 +27,15 @@ static int64_t lastDim(Value value) {
 //===----------------------------------------------------------------------===//
 
 int64_t LinearOp::getFlops() {
-  return 2 * elementCount(getResult()) * lastDim(getX());
+  return product({2, elementCount(getResult()), lastDim(getX())});
 }
 
 template <typename Product>
-static int64_t productFlops(Product product) {
-  int64_t depth = product.getTransposeLhs()
-                      ? rowCount(tensorOf(product.getLhs().getType()))
-                      : lastDim(product.getLhs());
-  return 2 * elementCount(product.getResult()) * depth;
+static int64_t productFlops(Product op) {
+  int64_t depth = op.getTransposeLhs()
+                      ? rowCount(tensorOf(op.getLhs().getType()))
+                      : lastDim(op.getLhs());
+  return product({2, elementCount(op.getResult()), depth});
 }
 
 int64_t MatmulOp::getFlops() { return productFlops(*this); }
@@ -38,17 +47,19 @@ template <typename Attention>
 static int64_t scorePairs(Attention attention) {
   ArrayRef<int64_t> q = tensorOf(attention.getQ().getType()).getShape();
   int64_t keys = tensorOf(attention.getK().getType()).getDimSize(1);
-  int64_t pairs = q[0] * q[1] * q[2] * keys;
+  int64_t pairs = product({q[0], q[1], q[2], keys});
   return attention.getCausal() ? pairs / 2 : pairs;
 }
 
 int64_t AttentionOp::getFlops() {
-  return 2 * scorePairs(*this) * (lastDim(getQ()) + lastDim(getV()));
+  return product(
+      {2, scorePairs(*this), lastDim(getQ()) + lastDim(getV())});
 }
 
 int64_t AttentionBackwardOp::getFlops() {
   // Scores again, dP, dV, dQ and dK.
-  return 2 * scorePairs(*this) * (3 * lastDim(getQ()) + 2 * lastDim(getV()));
+  return product(
+      {2, scorePairs(*this), 3 * lastDim(getQ()) + 2 * lastDim(getV())});
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,22 +70,22 @@ int64_t LinearOp::getRecomputeFlops() { return getFlops(); }
 
 int64_t AttentionOp::getRecomputeFlops() {
   // Of all pairs, masked or not.
-  return 2 * tensorOf(getK().getType()).getDimSize(1) *
-         (elementCount(getQ()) + elementCount(getOutput()));
+  return product({2, tensorOf(getK().getType()).getDimSize(1),
+                  elementCount(getQ()) + elementCount(getOutput())});
 }
 
 int64_t DepthAttentionOp::getRecomputeFlops() {
-  return 6 * static_cast<int64_t>(getQueries().size()) *
-         static_cast<int64_t>(getSources().size()) *
-         elementCount(getOutputs().front());
+  return product({6, static_cast<int64_t>(getQueries().size()),
+                  static_cast<int64_t>(getSources().size()),
+                  elementCount(getOutputs().front())});
 }
 
 int64_t DepthMergeOp::getRecomputeFlops() {
-  return 6 * static_cast<int64_t>(getSources().size() + 1) *
-         elementCount(getOutput());
+  return product({6, static_cast<int64_t>(getSources().size() + 1),
+                  elementCount(getOutput())});
 }
 
 int64_t StaticMixOp::getRecomputeFlops() {
-  return 2 * static_cast<int64_t>(getSources().size()) *
-         elementCount(getOutput());
+  return product({2, static_cast<int64_t>(getSources().size()),
+                  elementCount(getOutput())});
 }

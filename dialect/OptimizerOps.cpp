@@ -4,6 +4,18 @@
 using namespace mlir;
 using namespace attnres;
 
+LogicalResult SumSquaresOp::verify() {
+  return expectPartials(*this, getPartials());
+}
+
+LogicalResult ClipScaleOp::verify() {
+  std::optional<APFloat> limit = getMaxNorm();
+  if (!limit || (limit->isFinite() && !limit->isNegative()))
+    return success();
+  return emitOpError("expected max_norm to be finite and not negative, got ")
+         << limit->convertToDouble();
+}
+
 LogicalResult AdamWOp::verify() {
   auto type = cast<RankedTensorType>(getParam().getType());
   if (failed(expectType(*this, "gradient", getGrad(), type)) ||

@@ -19,6 +19,7 @@ def SumSquaresOp : Attnres_Op<"sum_squares", [Pure, InferTypes, Decomposable, Pa
   let arguments = (ins Arg<Stat, "any shape">:$x, OptionalAttr<I64Attr>:$partials);
   let results = (outs Stat:$result);
   let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasVerifier = 1;
 }
 
 def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable, DeclareOpInterfaceMethods<ListOpInterface>]> {
@@ -36,6 +37,7 @@ def ClipScaleOp : Attnres_Op<"clip_scale", [Pure, InferTypes, Decomposable, Decl
   let arguments = (ins Arg<Variadic<StatOrList>, "sums of squares, any shape">:$sums, OptionalAttr<F64Attr>:$max_norm);
   let results = (outs Scalar:$norm, Scalar:$scale);
   let assemblyFormat = "$sums attr-dict `:` type($sums)";
+  let hasVerifier = 1;
 }
 
 def AdamWOp : Attnres_Op<"adamw", [Pure, InferTypes, Decomposable,

@@ -25,9 +25,6 @@ TokenOperands LinearOp::getTokenOperands() {
   return SmallVector<unsigned>{0};
 }
 
-// A projection is the same at every place.
-void LinearOp::setTokenPlaces(OpBuilder &, Operation *, Value) {}
-
 TokenOperands AttentionOp::getTokenOperands() {
   // A causal mask without start is that of starts S - T, here 0.
   if (getStart() || !getCausal() ||

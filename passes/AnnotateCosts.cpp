@@ -15,6 +15,8 @@ using namespace attnres;
 /// Two for each multiplication and addition of a matrix product or an
 /// attention, nothing for other operations, whose time is that of their memory.
 static int64_t flopsOf(Operation *op) {
+  if (!hasCountableTensors(op))
+    return 0;
   if (auto matrix = dyn_cast<MatrixOpInterface>(op))
     return matrix.getFlops();
   auto linalg = dyn_cast<linalg::LinalgOp>(op);
@@ -22,7 +24,8 @@ static int64_t flopsOf(Operation *op) {
     return 0;
   int64_t iterations = 2;
   for (int64_t range : linalg.getStaticLoopRanges())
-    iterations *= range;
+    if (llvm::MulOverflow(iterations, range, iterations))
+      return std::numeric_limits<int64_t>::max();
   return iterations;
 }
 
@@ -37,7 +40,10 @@ struct AnnotateCostsPass : attnres::impl::AnnotateCostsBase<AnnotateCostsPass> {
       if (!kernel->hasAttr(kKernelAttr))
         continue;
       int64_t flops = 0;
-      kernel.walk([&](Operation *op) { flops += flopsOf(op); });
+      kernel.walk([&](Operation *op) {
+        if (llvm::AddOverflow(flops, flopsOf(op), flops))
+          flops = std::numeric_limits<int64_t>::max();
+      });
       kernel->setAttr(kFlopsAttr, builder.getI64IntegerAttr(flops));
     }
   }

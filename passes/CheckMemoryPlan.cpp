@@ -173,9 +173,16 @@ private:
 
   LogicalResult visitConstant(arith::ConstantOp constant) {
     auto buffer = constant->getAttrOfType<BufferAttr>(kBufferAttr);
-    if (!buffer || buffer.getKind() != BufferKind::Constant)
-      return constant.emitOpError("expected ")
-             << kBufferAttr << " to be a constant buffer";
+    if (!isa<RankedTensorType>(constant.getType()) || !buffer ||
+        buffer.getKind() != BufferKind::Constant) {
+      // Constants that were folded or moved have no location.
+      Location loc = constant.getLoc();
+      if (auto parent = constant->getParentOfType<func::FuncOp>();
+          parent && isa<UnknownLoc>(loc))
+        loc = parent.getLoc();
+      return emitError(loc, "expected a constant tensor with ")
+             << kBufferAttr << " in the constants, got " << constant.getType();
+    }
     if (failed(checkBounds(constant, "the constant", constant, buffer)))
       return failure();
     define(constant, buffer);

@@ -4,7 +4,7 @@
 // what each mode means.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Passes.h"
+#include "passes/FunctionNames.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -135,27 +135,37 @@ struct ExpandStackPass : attnres::impl::ExpandStackBase<ExpandStackPass> {
   using ExpandStackBase::ExpandStackBase;
 
   void runOnOperation() override {
-    SmallVector<StackOp> stacks;
-    getOperation()->walk([&](StackOp stack) { stacks.push_back(stack); });
-    for (StackOp stack : stacks) {
+    // The outermost first: a stack in a sublayer is then beside it.
+    while (StackOp stack = outermostStack()) {
       numSublayers += stack.getSublayers().size();
       StackExpander expander(stack, recordWeights);
       stack.getResult().replaceAllUsesWith(expander.expand());
       stack.getOthers().replaceAllUsesWith(expander.others);
-      if (recordWeights &&
-          failed(returnWeights(stack->getParentOfType<func::FuncOp>(),
-                               expander.weights)))
+      if (recordWeights && failed(returnWeights(stack, expander.weights)))
         return signalPassFailure();
       stack.erase();
     }
   }
 
+  StackOp outermostStack() {
+    StackOp found;
+    getOperation()->walk<WalkOrder::PreOrder>([&](StackOp stack) {
+      found = stack;
+      return WalkResult::interrupt();
+    });
+    return found;
+  }
+
   /// Appends the weights to the results of the function.
-  LogicalResult returnWeights(func::FuncOp function, ArrayRef<Value> weights) {
+  LogicalResult returnWeights(StackOp stack, ArrayRef<Value> weights) {
+    if (weights.empty())
+      return success();
+    auto function = dyn_cast<func::FuncOp>(stack->getParentOp());
     if (!function || !llvm::hasSingleElement(function.getBody()))
-      return emitError(getOperation()->getLoc(),
-                       "expected a stack in a function of one block to record "
-                       "its weights");
+      return stack.emitOpError("expected to be in a function of one block, and "
+                               "in nothing else, to record its weights");
+    if (failed(expectNoUsers(function)))
+      return failure();
     Operation *exit = function.front().getTerminator();
     Builder builder(function);
     for (Value value : weights) {

@@ -29,6 +29,18 @@ bool attnres::hasRole(func::FuncOp function, unsigned index, StringRef role) {
   return attribute && attribute.getValue() == role;
 }
 
+LogicalResult attnres::expectNoUsers(func::FuncOp function) {
+  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
+  if (uses && uses->empty())
+    return success();
+  InFlightDiagnostic error =
+      function.emitError("expected no caller of ")
+      << function.getNameAttr() << ": its arguments or results change";
+  if (uses)
+    error.attachNote((*uses->begin()).getUser()->getLoc()) << "called here";
+  return error;
+}
+
 std::optional<unsigned> attnres::findArgument(func::FuncOp function,
                                               StringRef name) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)

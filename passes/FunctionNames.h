@@ -27,6 +27,10 @@ std::optional<unsigned> findArgument(mlir::func::FuncOp function,
 std::optional<unsigned> findResult(mlir::func::FuncOp function,
                                    llvm::StringRef name);
 
+/// An error when something calls or launches `function`, which is about to get
+/// other arguments or results.
+mlir::LogicalResult expectNoUsers(mlir::func::FuncOp function);
+
 } // namespace attnres
 
 #endif

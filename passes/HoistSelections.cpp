@@ -99,7 +99,8 @@ struct HoistSelectionsPass
         return;
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block))) {
         Value at = selectedPlaces(&op);
-        if (!at || !dominance.properlyDominates(at, &op))
+        if (!at || !dominance.properlyDominates(at, &op) ||
+            !hasCountableTensors(&op))
           continue;
         if (auto operands = tokenOperands(&op))
           narrow(&op, *operands, at);

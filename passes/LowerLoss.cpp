@@ -154,7 +154,9 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
     }
     SmallVector<Operation *> losses;
     getOperation()->walk([&](Operation *op) {
-      if (isa<CrossEntropyOp, LinearCrossEntropyOp>(op))
+      // Chunks need a number of rows.
+      if (isa<CrossEntropyOp, LinearCrossEntropyOp>(op) &&
+          hasCountableTensors(op))
         losses.push_back(op);
     });
     for (Operation *op : losses) {
@@ -167,8 +169,10 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
     }
     // Those that could not stand beside their loss.
     SmallVector<LinearCrossEntropyBackwardOp> rest;
-    getOperation()->walk(
-        [&](LinearCrossEntropyBackwardOp op) { rest.push_back(op); });
+    getOperation()->walk([&](LinearCrossEntropyBackwardOp op) {
+      if (hasCountableTensors(op))
+        rest.push_back(op);
+    });
     for (LinearCrossEntropyBackwardOp op : rest) {
       OpBuilder builder(op);
       lower(builder, op);

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <cmath>
+
 namespace attnres {
 #define GEN_PASS_DEF_OPTIMIZER
 #include "passes/Passes.h.inc"
@@ -54,13 +56,14 @@ private:
       if (!(value >= 0 && value < 1))
         return target.emitError("expected ")
                << name << " in [0, 1), got " << value;
-    if (!(eps > 0))
-      return target.emitError("expected a positive eps, got ") << double(eps);
+    if (!(eps > 0 && std::isfinite(double(eps))))
+      return target.emitError("expected a positive finite eps, got ")
+             << double(eps);
     for (auto [name, value] :
          {std::make_pair("weight-decay", double(weightDecay)),
           std::make_pair("clip-norm", double(clipNorm))})
-      if (!(value >= 0))
-        return target.emitError("expected ")
+      if (!(value >= 0 && std::isfinite(value)))
+        return target.emitError("expected a finite ")
                << name << " of at least 0, got " << value;
     return success();
   }
@@ -73,7 +76,8 @@ private:
         return target.emitError("expected no argument named ")
                << name << ": the function is a training step already";
     SmallVector<Parameter> parameters;
-    if (failed(findParameters(target, parameters)))
+    if (failed(expectNoUsers(target)) ||
+        failed(findParameters(target, parameters)))
       return failure();
     addArguments(target, parameters);
     unsigned count = target.getNumArguments();
@@ -130,10 +134,12 @@ private:
         return target.emitError("expected a result named grad.")
                << name << " for parameter " << i;
       Type type = target.getArgument(i).getType();
-      if (!getElementTypeOrSelf(type).isF32() ||
+      if (!isa<RankedTensorType>(type) ||
+          !getElementTypeOrSelf(type).isF32() ||
           target.getResultTypes()[grad->second] != type)
         return target.emitError("expected parameter ")
-               << name << " and its gradient to have one f32 type, got " << type
+               << name << " and its gradient to be f32 tensors of one type, got "
+               << type
                << " and " << target.getResultTypes()[grad->second];
       parameters.push_back({name, i, exit->getOperand(grad->second)});
     }

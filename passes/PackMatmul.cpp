@@ -29,8 +29,8 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
       std::optional<int64_t> rows = productRows(op);
-      if (!rows || *rows <= unpackedRows || isProductOfRows(op) ||
-          isForPairs(op, *rows))
+      if (!rows || !hasCountableTensors(op) || *rows <= unpackedRows ||
+          isProductOfRows(op) || isForPairs(op, *rows))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =

@@ -126,17 +126,22 @@ private:
 
   static LogicalResult expectStatic(Operation *op, Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
+    // Constants that were folded or moved have no location.
+    Location loc = op->getLoc();
+    if (auto parent = op->getParentOfType<func::FuncOp>();
+        parent && isa<UnknownLoc>(loc))
+      loc = parent.getLoc();
     if (!type || !type.hasStaticShape() ||
         !isKernelElement(type.getElementType()))
-      return op->emitError(
-                 "expected static tensors of integers or floats, got ")
+      return emitError(loc,
+                       "expected static tensors of integers or floats, got ")
              << value.getType();
     // So that sums of sizes do not overflow either.
     auto bytes = static_cast<double>(elementBytes(type.getElementType()));
     for (int64_t extent : type.getShape())
       bytes *= static_cast<double>(extent);
     if (bytes > 0x1p48)
-      return op->emitError("expected tensors of at most 2^48 bytes, got ")
+      return emitError(loc, "expected tensors of at most 2^48 bytes, got ")
              << type;
     return success();
   }

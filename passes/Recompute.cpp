@@ -95,13 +95,14 @@ public:
       });
   }
 
-  /// A tensor of the forward side whose size is unknown, or null.
-  Value findDynamic() const {
+  /// A tensor of the forward side whose bytes cannot be counted, or null.
+  Value findUncountable() const {
     for (Operation *op : forward)
       for (Value value : op->getResults())
         if (auto type = dyn_cast<ShapedType>(value.getType()))
-          if (!type.hasStaticShape() || !isa<RankedTensorType>(type) ||
-              !isKernelElement(type.getElementType()))
+          if (auto tensor = dyn_cast<RankedTensorType>(type);
+              !tensor || !isCountable(tensor) ||
+              !isKernelElement(tensor.getElementType()))
             return value;
     return nullptr;
   }
@@ -342,9 +343,10 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
     if (!boundary)
       return;
     Recomputer recomputer(function, boundary, allowMatmul);
-    if (Value value = recomputer.findDynamic()) {
+    if (Value value = recomputer.findUncountable()) {
       emitError(value.getLoc(),
-                "expected a tensor of static shape on the forward side, got ")
+                "expected a tensor of static shape, whose bytes can be "
+                "counted, on the forward side, got ")
           << value.getType();
       return signalPassFailure();
     }

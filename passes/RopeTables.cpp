@@ -19,7 +19,7 @@ struct RopeTablesPass : attnres::impl::RopeTablesBase<RopeTablesPass> {
              Value>
         tables;
     getOperation()->walk([&](RopeOp op) {
-      if (op.getTable())
+      if (op.getTable() || !hasCountableTensors(op))
         return;
       Value start = op.getStart();
       Value &table =

@@ -36,6 +36,12 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
   using ShareKernelsBase::ShareKernelsBase;
 
   void runOnOperation() override {
+    // Only launches are redirected.
+    DenseSet<StringAttr> called;
+    if (auto uses = SymbolTable::getSymbolUses(getOperation()))
+      for (SymbolTable::SymbolUse use : *uses)
+        if (!isa<LaunchOp>(use.getUser()))
+          called.insert(use.getSymbolRef().getRootReference());
     DenseMap<size_t, SmallVector<func::FuncOp, 1>> kept;
     DenseMap<StringAttr, StringAttr> replacement;
     SmallVector<func::FuncOp> duplicates;
@@ -47,7 +53,8 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
       auto same = llvm::find_if(candidates, [&](func::FuncOp other) {
         return isEqual(kernel, other);
       });
-      if (same == candidates.end()) {
+      if (same == candidates.end() || !kernel.isPrivate() ||
+          called.contains(kernel.getSymNameAttr())) {
         candidates.push_back(kernel);
         ++numDistinct;
         continue;

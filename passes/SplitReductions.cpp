@@ -20,6 +20,10 @@ struct SplitReductionsPass
   void runOnOperation() override {
     SmallVector<ClipScaleOp> clips;
     getOperation()->walk([&](Operation *op) {
+      // A list has its gradient inside a kernel already.
+      if (!hasCountableTensors(op) ||
+          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ListType>))
+        return;
       if (auto clip = dyn_cast<ClipScaleOp>(op))
         clips.push_back(clip);
       auto sums = dyn_cast<PartialSumsOpInterface>(op);
@@ -65,6 +69,12 @@ struct SplitReductionsPass
     };
     if (!llvm::all_of(op->getUsers(), addsUp) ||
         llvm::none_of(op->getUsers(), llvm::IsaPred<ClipScaleOp>))
+      return;
+    // A function that is called keeps its type.
+    auto caller = op->getParentOfType<func::FuncOp>();
+    if (llvm::any_of(op->getUsers(), llvm::IsaPred<func::ReturnOp>) &&
+        (!caller ||
+         !SymbolTable::symbolKnownUseEmpty(caller, caller->getParentOp())))
       return;
     OpBuilder builder(op);
     int64_t ranges = rowRanges(rowsOf(op));

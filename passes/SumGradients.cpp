@@ -22,11 +22,19 @@ struct SumGradientsPass : attnres::impl::SumGradientsBase<SumGradientsPass> {
           << function;
       return signalPassFailure();
     }
-    if (failed(verifyOneBlock(target)))
+    if (failed(verifyOneBlock(target)) || failed(expectNoUsers(target)))
       return signalPassFailure();
     bool any = false;
     for (unsigned i = 0; i < target.getNumResults(); ++i)
       if (resultName(target, i).starts_with("grad.")) {
+        Type type = target.getResultTypes()[i];
+        if (!isa<RankedTensorType>(type) ||
+            !isa<FloatType>(getElementTypeOrSelf(type))) {
+          target.emitError("expected ")
+              << resultName(target, i) << " to be a tensor of floats, got "
+              << type;
+          return signalPassFailure();
+        }
         sum(target, i);
         any = true;
       }

@@ -346,6 +346,8 @@ RankedTensorType candidateType(DepthAttentionOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getSources().front().getType());
   if (op.getQueries().size() != 1 || !type ||
       ShapedType::isDynamic(type.getShape().back()) ||
+      // Costs of rows that long would overflow.
+      type.getShape().back() >= int64_t(1) << 40 ||
       isa<ListType>(op.getQueries().front().getType()) ||
       llvm::any_of(op.getSources().getTypes(), llvm::IsaPred<ListType>))
     return nullptr;

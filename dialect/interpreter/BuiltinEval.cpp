@@ -42,7 +42,7 @@ static LogicalResult evaluateFor(scf::ForOp op, Frame &frame) {
   Tensors carried;
   for (Value init : op.getInitArgs())
     carried.push_back(frame.tensor(init));
-  for (int64_t i = lower; i < upper; i += step) {
+  for (int64_t i = lower; i < upper;) {
     Tensors arguments{Tensor::ofIntegers({}, i)};
     for (Tensor &tensor : carried)
       arguments.push_back(std::move(tensor));
@@ -50,6 +50,8 @@ static LogicalResult evaluateFor(scf::ForOp op, Frame &frame) {
     if (failed(next))
       return failure();
     carried = std::move(*next);
+    if (llvm::AddOverflow(i, step, i))
+      break;
   }
   for (auto [result, tensor] : llvm::zip_equal(op.getResults(), carried))
     frame.set(result, std::move(tensor));
@@ -75,7 +77,8 @@ static LogicalResult evaluateConstant(arith::ConstantOp op, Frame &frame) {
     value = Tensor::ofAttribute(elements);
   else if (auto real = dyn_cast<FloatAttr>(op.getValue()))
     value = Tensor::ofReals({}, real.getValueAsDouble());
-  else if (auto integer = dyn_cast<IntegerAttr>(op.getValue()))
+  else if (auto integer = dyn_cast<IntegerAttr>(op.getValue());
+           integer && integer.getValue().getBitWidth() <= 64)
     value = Tensor::ofIntegers({}, integer.getType().isInteger(1)
                                        ? integer.getValue().getZExtValue()
                                        : integer.getInt());
@@ -101,13 +104,16 @@ static SmallVector<int64_t> shapeOf(RankedTensorType type, ValueRange dynamic,
 }
 
 /// NaN, or the smallest integer, so that a read of it shows.
-static void evaluateEmpty(tensor::EmptyOp op, Frame &frame) {
+static LogicalResult evaluateEmpty(tensor::EmptyOp op, Frame &frame) {
   SmallVector<int64_t> shape =
       shapeOf(op.getType(), op.getDynamicSizes(), frame);
-  frame.set(
-      op, isa<FloatType>(op.getType().getElementType())
-              ? Tensor::ofReals(shape, std::nan(""))
-              : Tensor::ofIntegers(shape, std::numeric_limits<int64_t>::min()));
+  if (failed(expectCountable(op, shape)))
+    return failure();
+  frame.set(op, isa<FloatType>(op.getType().getElementType())
+                    ? Tensor::ofReals(shape, std::nan(""))
+                    : Tensor::ofIntegers(
+                          shape, std::numeric_limits<int64_t>::min()));
+  return success();
 }
 
 static LogicalResult evaluateDim(tensor::DimOp op, Frame &frame) {
@@ -127,13 +133,24 @@ static LogicalResult evaluateCast(tensor::CastOp op, Frame &frame) {
   return success();
 }
 
-static void evaluateExpandShape(tensor::ExpandShapeOp op, Frame &frame) {
+static LogicalResult evaluateExpandShape(tensor::ExpandShapeOp op,
+                                         Frame &frame) {
   SmallVector<int64_t> shape(op.getStaticOutputShape());
   auto next = op.getOutputShape().begin();
   for (int64_t &extent : shape)
     if (ShapedType::isDynamic(extent))
       extent = frame.integer(*next++);
-  frame.set(op, frame.tensor(op.getSrc()).reshaped(shape));
+  if (failed(expectCountable(op, shape)))
+    return failure();
+  const Tensor &source = frame.tensor(op.getSrc());
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  if (count != source.size())
+    return op.emitOpError("expected a source of ")
+           << count << " elements, got " << source.size();
+  frame.set(op, source.reshaped(shape));
+  return success();
 }
 
 static void evaluateCollapseShape(tensor::CollapseShapeOp op, Frame &frame) {
@@ -173,8 +190,15 @@ static FailureOr<Slice> sliceOf(Op op, ArrayRef<int64_t> shape,
   Slice slice;
   slice.sizes = integers(op.getMixedSizes(), frame);
   slice.indices.push_back(0);
+  if (failed(expectCountable(op, slice.sizes)))
+    return failure();
   for (size_t d = 0; d < shape.size(); ++d) {
-    int64_t last = offsets[d] + (slice.sizes[d] - 1) * strides[d];
+    int64_t last;
+    bool overflows =
+        llvm::MulOverflow(slice.sizes[d] - 1, strides[d], last) ||
+        llvm::AddOverflow(last, offsets[d], last);
+    if (overflows)
+      return op.emitOpError("takes elements out of the range of indices");
     if (slice.sizes[d] > 0 && (offsets[d] < 0 || offsets[d] >= shape[d] ||
                                last < 0 || last >= shape[d]))
       return op.emitOpError("takes elements ")
@@ -294,14 +318,17 @@ static LogicalResult evaluateInsert(tensor::InsertOp op, Frame &frame) {
   return success();
 }
 
-static void evaluateSplat(tensor::SplatOp op, Frame &frame) {
+static LogicalResult evaluateSplat(tensor::SplatOp op, Frame &frame) {
   SmallVector<int64_t> shape =
       shapeOf(op.getType(), op.getDynamicSizes(), frame);
+  if (failed(expectCountable(op, shape)))
+    return failure();
   int64_t count = 1;
   for (int64_t extent : shape)
     count *= extent;
   frame.set(op, frame.tensor(op.getInput())
                     .gather(shape, SmallVector<int64_t>(count, 0)));
+  return success();
 }
 
 static void evaluateFromElements(tensor::FromElementsOp op, Frame &frame) {

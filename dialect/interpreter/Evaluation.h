@@ -29,6 +29,8 @@ public:
   const Tensor &tensor(mlir::Value value) const {
     return values.find(value)->second.front();
   }
+  /// Whether `value` has been computed here.
+  bool knows(mlir::Value value) const { return values.contains(value); }
   const Tensors &list(mlir::Value value) const {
     return values.find(value)->second;
   }
@@ -109,6 +111,10 @@ void addOptimizerEvaluations(EvaluationTable &table);
 void addKernelEvaluations(EvaluationTable &table);
 void addBuiltinEvaluations(EvaluationTable &table);
 
+/// An error unless a tensor of this shape is one and fits into memory.
+mlir::LogicalResult expectCountable(mlir::Operation *op,
+                                    mlir::ArrayRef<int64_t> shape);
+
 /// Any linalg operation with indexing maps and a scalar body.
 mlir::LogicalResult evaluateLinalg(mlir::Operation *op, Frame &frame);
 /// `tensor.generate`: its body for every index of the result.
@@ -158,11 +164,14 @@ inline double inverseRms(const double *v, int64_t width, double eps) {
   return 1 / std::sqrt(dot(v, v, width) / width + eps);
 }
 
-/// ln sum exp(s); -inf over nothing.
+/// ln sum exp(s); -inf over nothing, NaN when a score is NaN.
 inline double logSumExp(mlir::ArrayRef<double> scores) {
   double maximum = -kInfinity;
-  for (double score : scores)
+  for (double score : scores) {
+    if (std::isnan(score))
+      return score;
     maximum = std::fmax(maximum, score);
+  }
   if (maximum == -kInfinity)
     return -kInfinity;
   double sum = 0;

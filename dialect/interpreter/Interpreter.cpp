@@ -62,6 +62,9 @@ FailureOr<Tensor> Tensor::ofAttribute(ElementsAttr attribute) {
   }
   if (!type.getElementType().isIntOrIndex())
     return failure();
+  if (type.getElementType().isInteger() &&
+      type.getElementTypeBitWidth() > 64)
+    return failure();
   auto elements = attribute.tryGetValues<APInt>();
   if (!elements)
     return failure();
@@ -155,7 +158,27 @@ void Frame::setGroup(ValueRange results, Tensors tensors) {
     set(result, std::move(tensor));
 }
 
+LogicalResult
+attnres::interpreter::expectCountable(Operation *op, ArrayRef<int64_t> shape) {
+  constexpr int64_t kMostElements = int64_t(1) << 28;
+  int64_t count = 1;
+  for (int64_t extent : shape) {
+    if (extent < 0)
+      return op->emitOpError("makes a dimension of size ") << extent;
+    if (llvm::MulOverflow(count, std::max<int64_t>(extent, 1), count) ||
+        count > kMostElements)
+      return op->emitOpError("makes a tensor of more than ")
+             << kMostElements << " elements, which the interpreter refuses";
+  }
+  return success();
+}
+
 LogicalResult Frame::runOperation(Operation &op) {
+  for (Type result : op.getResultTypes())
+    if (RankedTensorType type = tensorOf(result);
+        type && type.hasStaticShape() &&
+        failed(expectCountable(&op, type.getShape())))
+      return failure();
   if (const EvaluationTable::Evaluation *known = evaluations().find(&op)) {
     if (failed((*known)(&op, *this)))
       return failure();
@@ -210,6 +233,11 @@ Frame::call(Operation *caller, func::FuncOp function,
   if (depth >= kMaxDepth)
     return caller->emitOpError("is nested in more than ")
            << kMaxDepth << " calls";
+  if (function.isDeclaration() || function->hasAttr(kTensorTypeAttr) ||
+      arguments.size() != function.getNumArguments())
+    return caller->emitOpError("has no reference evaluation: expected a body "
+                               "on tensors of ")
+           << function.getNameAttr();
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitError("expected a function of one block to evaluate, "
                               "got ")

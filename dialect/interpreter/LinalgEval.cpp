@@ -103,6 +103,12 @@ private:
   }
 
   LogicalResult translate(Operation &op, const Frame &frame) {
+    for (Value operand : op.getOperands())
+      if (!numbers.contains(operand) && !frame.knows(operand))
+        return op.emitOpError("has no reference evaluation in a scalar body");
+    if (llvm::any_of(op.getResultTypes(),
+                     [](Type type) { return isa<ShapedType>(type); }))
+      return op.emitOpError("has no reference evaluation in a scalar body");
     if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       Scalar value;
       if (auto real = dyn_cast<FloatAttr>(constant.getValue()))
@@ -121,6 +127,8 @@ private:
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
       step.loop = index.getDim();
     } else if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+      if (!frame.knows(extract.getTensor()))
+        return op.emitOpError("has no reference evaluation in a scalar body");
       step.table = &frame.tensor(extract.getTensor());
       for (Value operand : extract.getIndices())
         step.operands.push_back(slotFor(operand, frame));
@@ -180,6 +188,29 @@ bool isLinear(AffineMap map) {
                 part.getKind() != AffineExprKind::CeilDiv;
     });
   return linear;
+}
+
+/// Whether a linear map stays inside `shape` for all loops below `extents`.
+bool isInside(AffineMap map, ArrayRef<int64_t> extents,
+              ArrayRef<int64_t> shape) {
+  if (llvm::is_contained(extents, 0))
+    return true;
+  SmallVector<int64_t> first(extents.size(), 0);
+  SmallVector<int64_t> origin = map.compose(first), lowest = origin,
+                       highest = origin;
+  for (size_t loop = 0; loop < extents.size(); ++loop) {
+    SmallVector<int64_t> last = first;
+    last[loop] = extents[loop] - 1;
+    for (auto [position, start, low, high] :
+         llvm::zip_equal(map.compose(last), origin, lowest, highest)) {
+      low += std::min<int64_t>(position - start, 0);
+      high += std::max<int64_t>(position - start, 0);
+    }
+  }
+  for (auto [low, high, extent] : llvm::zip_equal(lowest, highest, shape))
+    if (low < 0 || high >= extent)
+      return false;
+  return true;
 }
 
 /// The access of a linear map to a row-major tensor of shape `shape`.
@@ -244,6 +275,10 @@ LogicalResult attnres::interpreter::evaluateLinalg(Operation *op,
     return op->emitOpError("has no reference evaluation: expected every loop "
                            "to index an operand alone");
 
+  for (auto [tensor, map] : llvm::zip_equal(operands, maps))
+    if (!isInside(map, extents, tensor->shape))
+      return op->emitOpError("accesses an element outside of an operand");
+
   ScalarProgram body;
   if (failed(body.build(*linalgOp.getBlock(), frame)))
     return failure();
@@ -279,6 +314,8 @@ LogicalResult attnres::interpreter::evaluateGenerate(Operation *op,
   for (int64_t &extent : shape)
     if (ShapedType::isDynamic(extent))
       extent = frame.integer(*dynamic++);
+  if (failed(expectCountable(op, shape)))
+    return failure();
   ScalarProgram body;
   if (failed(body.build(generate.getBody().front(), frame)))
     return failure();

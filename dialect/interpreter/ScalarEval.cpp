@@ -479,6 +479,13 @@ static ScalarFunction conversionFunction(Operation *op) {
 }
 
 ScalarFunction attnres::interpreter::scalarFunction(Operation *op, bool round) {
+  auto isWide = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isInteger() && element.getIntOrFloatBitWidth() > 64;
+  };
+  if (llvm::any_of(op->getOperandTypes(), isWide) ||
+      llvm::any_of(op->getResultTypes(), isWide))
+    return nullptr;
   ScalarFunction function = floatFunction(op);
   if (!function)
     function = integerFunction(op);

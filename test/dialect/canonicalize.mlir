@@ -62,3 +62,15 @@ func.func @unused(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
   %y = attnres.rms_norm %v, %q {eps = 1.0e-6 : f64} : tensor<3x8xf32>, tensor<8xf32>
   return
 }
+
+// The states of a merge keep their order: a constant does not move behind what
+// belongs to the other state.
+// CHECK-LABEL: @merge_of_constant
+// CHECK-SAME: %[[V:[a-z0-9]*]]: tensor<3x8xf32>, %[[L:[a-z0-9]*]]: tensor<3xf32>
+func.func @merge_of_constant(%v: tensor<3x8xf32>, %l: tensor<3xf32>) -> tensor<3x8xf32> {
+  // CHECK: %[[C:.*]] = arith.constant
+  // CHECK: attnres.merge_states %[[C]], %[[L]], %[[V]], %[[L]]
+  %c = arith.constant dense<1.0> : tensor<3x8xf32>
+  %o, %lse = attnres.merge_states %c, %l, %v, %l : tensor<3x8xf32>, tensor<3xf32>, tensor<3x8xf32>, tensor<3xf32>
+  return %o : tensor<3x8xf32>
+}

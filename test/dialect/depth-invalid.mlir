@@ -465,3 +465,19 @@ func.func @test(%w2: tensor<2xf32>, %v: tensor<3x8xf32>) {
   attnres.static_mix_backward %w2 sources(%v, %v) output_grad(%v) {partials = 0 : i64} : tensor<2xf32>, tensor<3x8xf32>, tensor<3x8xf32>, tensor<3x8xf32>
   return
 }
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %l: tensor<3xf32>, %m: tensor<4xf32>) {
+  // expected-error @below {{'attnres.merge_states_backward' op expected lse of type 'tensor<3xf32>', got 'tensor<4xf32>'}}
+  attnres.merge_states_backward %v, %l, %v, %l, %m, %v : tensor<3x8xf32>, tensor<3xf32>, tensor<3x8xf32>, tensor<3xf32>, tensor<4xf32>, tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%w: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.static_weights' op expected logits of rank 1, got 'tensor<3x8xf32>'}}
+  attnres.static_weights %w : tensor<3x8xf32>
+  return
+}

@@ -249,3 +249,92 @@ func.func @test(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
   attnres.rms_norm %v, %q {eps = 1.0e-60 : f64} : tensor<3x8xf32>, tensor<8xf32>
   return
 }
+
+// -----
+
+// Backward operations have the operands of their forward operations.
+func.func @test(%v: tensor<3x8xf32>, %w: tensor<3x7xf32>, %q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.rms_norm_backward' op expected output gradient of type 'tensor<3x8xf32>', got 'tensor<3x7xf32>'}}
+  attnres.rms_norm_backward %v, %q, %w {eps = 1.0e-8 : f64} : tensor<3x8xf32>, tensor<8xf32>, tensor<3x7xf32>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %q: tensor<7xf32>) {
+  // expected-error @below {{'attnres.layer_norm_backward' op expected weight of type 'tensor<8xf32>', got 'tensor<7xf32>'}}
+  attnres.layer_norm_backward %v, %q, %v {eps = 1.0e-8 : f64} : tensor<3x8xf32>, tensor<7xf32>, tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.sum_rows' op expected at least 1 partial sum, got 0}}
+  attnres.sum_rows %v {partials = 0 : i64} : tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %w: tensor<3x7xf32>) {
+  // expected-error @below {{'attnres.swiglu_backward' op expected up of type 'tensor<3x8xf32>', got 'tensor<3x7xf32>'}}
+  attnres.swiglu_backward %v, %w, %v : tensor<3x8xf32>, tensor<3x7xf32>, tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %t: tensor<4xi64>) {
+  // expected-error @below {{'attnres.embedding_backward' op expected tokens of shape [3], got [4]}}
+  attnres.embedding_backward %t, %v {vocab_size = 5 : i64} : tensor<4xi64>, tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{'attnres.embedding_backward' op expected a table with at least one row, got -2}}
+  attnres.embedding_backward %t, %v {vocab_size = -2 : i64} : tensor<3xi64>, tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %t: tensor<4xi64>) {
+  // expected-error @below {{'attnres.cross_entropy_rows' op expected targets of shape [3], got [4]}}
+  attnres.cross_entropy_rows %v, %t : tensor<3x8xf32>, tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @test(%v: tensor<3x8xf32>, %t: tensor<3xi64>, %l: tensor<4xf32>, %s: tensor<f32>) {
+  // expected-error @below {{'attnres.cross_entropy_rows_backward' op expected lse of type 'tensor<3xf32>', got 'tensor<4xf32>'}}
+  attnres.cross_entropy_rows_backward %v, %t, %l, %s : tensor<3x8xf32>, tensor<3xi64>, tensor<4xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%x: tensor<3x8xf32>, %w: tensor<5x7xf32>, %t: tensor<3xi64>, %l: tensor<3xf32>, %s: tensor<f32>) {
+  // expected-error @below {{'attnres.linear_cross_entropy_backward' op expected weight of shape [V, 8], got 'tensor<5x7xf32>'}}
+  attnres.linear_cross_entropy_backward %x, %w, %t, %l, %s : tensor<3x8xf32>, tensor<5x7xf32>, tensor<3xi64>, tensor<3xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%x: tensor<3x8xf32>, %w: tensor<5x8xf32>, %t: tensor<3xi64>, %l: tensor<2xf32>, %s: tensor<f32>) {
+  // expected-error @below {{'attnres.linear_cross_entropy_backward' op expected lse of type 'tensor<3xf32>', got 'tensor<2xf32>'}}
+  attnres.linear_cross_entropy_backward %x, %w, %t, %l, %s : tensor<3x8xf32>, tensor<5x8xf32>, tensor<3xi64>, tensor<2xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%x: tensor<3xf32>, %t: tensor<4xi64>) {
+  // expected-error @below {{'attnres.live_mean' op expected targets of shape [3], got [4]}}
+  attnres.live_mean %x, %t : tensor<3xf32>, tensor<4xi64>
+  return
+}

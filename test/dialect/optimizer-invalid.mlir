@@ -60,3 +60,19 @@ func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.99999999999 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
 }
+
+// -----
+
+func.func @test(%x: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.sum_squares' op expected at least 1 partial sum, got -1}}
+  attnres.sum_squares %x {partials = -1 : i64} : tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @test(%x: tensor<f32>) {
+  // expected-error @below {{'attnres.clip_scale' op expected max_norm to be finite and not negative, got -1.000000e+00}}
+  attnres.clip_scale %x {max_norm = -1.0 : f64} : tensor<f32>
+  return
+}

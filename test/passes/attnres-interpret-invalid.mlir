@@ -167,3 +167,49 @@ func.func @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>) -> tensor<
   %h = attnres.static_mix %w, %v : (tensor<2xf32>, !attnres.list<tensor<3x5xf32>>)
   return %h : tensor<3x5xf32>
 }
+
+// -----
+
+func.func @large() {
+  %c = arith.constant 1.0 : f32
+  // expected-error @below {{makes a tensor of more than 268435456 elements, which the interpreter refuses}}
+  %x = tensor.splat %c : tensor<1099511627776x1099511627776xf32>
+  return
+}
+
+// -----
+
+func.func @negative() {
+  %n = arith.constant -1 : index
+  // expected-error @below {{makes a dimension of size -1}}
+  %x = tensor.empty(%n) : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @wide() {
+  %a = arith.constant 1 : i8
+  %b = arith.extui %a : i8 to i16
+  // expected-error @below {{'arith.extui' op has no reference evaluation}}
+  %c = arith.extui %b : i16 to i128
+  return
+}
+
+// -----
+
+// A pooling whose window sticks out.
+func.func @window() {
+  %n = arith.constant 9 : index
+  %x = arith.constant dense<1.0> : tensor<8xf32>
+  %w = tensor.empty(%n) : tensor<?xf32>
+  %o = arith.constant dense<0.0> : tensor<2xf32>
+  // expected-error @below {{accesses an element outside of an operand}}
+  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i + k)>, affine_map<(i, k) -> (k)>, affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x, %w : tensor<8xf32>, tensor<?xf32>) outs(%o : tensor<2xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %c, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<2xf32>
+  return
+}

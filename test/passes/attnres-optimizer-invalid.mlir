@@ -7,9 +7,9 @@
 
 // BETA1: expected beta1 in [0, 1), got 1.5
 // BETA2: expected beta2 in [0, 1), got -5.000000e-01
-// EPS: expected a positive eps, got 0
-// DECAY: expected weight-decay of at least 0, got -1
-// CLIP: expected clip-norm of at least 0, got nan
+// EPS: expected a positive finite eps, got 0
+// DECAY: expected a finite weight-decay of at least 0, got -1
+// CLIP: expected a finite clip-norm of at least 0, got nan
 
 // expected-error @+1 {{expected a result named grad.w for parameter 0}}
 func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> tensor<8xf32> {
@@ -25,7 +25,7 @@ func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "grad.w"}) 
 
 // -----
 
-// expected-error @+1 {{expected parameter w and its gradient to have one f32 type, got 'tensor<8xbf16>' and 'tensor<8xbf16>'}}
+// expected-error @+1 {{expected parameter w and its gradient to be f32 tensors of one type, got 'tensor<8xbf16>' and 'tensor<8xbf16>'}}
 func.func @main(%w: tensor<8xbf16> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xbf16> {attnres.name = "grad.w"}) {
   return %w : tensor<8xbf16>
 }
@@ -53,4 +53,23 @@ module {
   func.func @step() {
     return
   }
+}
+
+// -----
+
+// expected-error @below {{expected parameter w and its gradient to be f32 tensors of one type, got 'f32' and 'f32'}}
+func.func @main(%w: f32 {attnres.name = "w", attnres.role = "parameter"}) -> (f32 {attnres.name = "grad.w"}) {
+  return %w : f32
+}
+
+// -----
+
+// expected-error @below {{expected no caller of "main": its arguments or results change}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+  return %w : tensor<8xf32>
+}
+func.func @caller(%w: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-note @below {{called here}}
+  %y = call @main(%w) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
 }

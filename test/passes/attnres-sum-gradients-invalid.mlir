@@ -11,3 +11,22 @@ func.func @main(%x: tensor<f32>) -> (tensor<f32> {attnres.name = "loss"}) {
 module {
   func.func private @main(tensor<f32>) -> tensor<f32>
 }
+
+// -----
+
+// expected-error @below {{expected no caller of "main": its arguments or results change}}
+func.func @main(%x: tensor<f32>) -> (tensor<f32> {attnres.name = "grad.x"}) {
+  return %x : tensor<f32>
+}
+func.func @caller(%x: tensor<f32>) -> tensor<f32> {
+  // expected-note @below {{called here}}
+  %y = call @main(%x) : (tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{expected grad.x to be a tensor of floats, got 'tensor<i64>'}}
+func.func @main(%x: tensor<i64>) -> (tensor<i64> {attnres.name = "grad.x"}) {
+  return %x : tensor<i64>
+}

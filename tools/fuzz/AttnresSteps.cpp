@@ -21,16 +21,27 @@ static NamedAttribute epsOf(OpBuilder &b, fuzz::Random &random) {
 void ModuleBuilder::depthStep() {
   Shape rows = shape(random.pick({0, 1, 1, 2, 2, 3}));
   int64_t width = size();
-  RankedTensorType row = tensor(with(rows, width), storage()),
-                   stat = f32(rows), vector = f32({width});
+  RankedTensorType row = tensor(with(rows, width), storage()), stat = f32(rows),
+                   vector = f32({width});
   int64_t numSources = random.between(1, 4);
+  if (!options.computable && random.chance(3)) {
+    // Any number of sources, as kernels take them.
+    Type rowList = ListType::get(b.getContext(), row),
+         vectorList = ListType::get(b.getContext(), vector);
+    if (random.chance(50))
+      op("attnres.depth_attention",
+         {get(1, vectorList), get(1, vectorList), get(1, rowList)},
+         {epsOf(b, random)});
+    else
+      op("attnres.static_mix", {get(1, f32({numSources})), get(1, rowList)});
+    return;
+  }
   Values sources = get(numSources, row);
   NamedAttribute eps = epsOf(b, random);
   Attributes partials{eps};
   if (random.chance(15))
     partials.push_back(integer("partials", random.between(1, 4)));
-  Values accumulators =
-      random.chance(30) ? get(numSources, row) : Values();
+  Values accumulators = random.chance(30) ? get(numSources, row) : Values();
   switch (random.below(10)) {
   case 0:
   case 1:
@@ -43,16 +54,15 @@ void ModuleBuilder::depthStep() {
   case 3: {
     int64_t queries = random.pick({1, 1, 2});
     op("attnres.depth_attention_backward",
-       {get(queries, vector), get(queries, vector), sources,
-        get(queries, stat), get(queries, row),
-        random.chance(50) ? get(queries, stat) : Values(), accumulators},
+       {get(queries, vector), get(queries, vector), sources, get(queries, stat),
+        get(queries, row), random.chance(50) ? get(queries, stat) : Values(),
+        accumulators},
        partials);
     return;
   }
   case 4:
     op("attnres.depth_merge",
-       {{get(row)}, {get(stat)}, {get(vector)}, {get(vector)}, sources},
-       {eps});
+       {{get(row)}, {get(stat)}, {get(vector)}, {get(vector)}, sources}, {eps});
     return;
   case 5:
     op("attnres.depth_merge_backward",
@@ -68,8 +78,7 @@ void ModuleBuilder::depthStep() {
        partials);
     return;
   case 6:
-    op("attnres.depth_weights", {{get(vector)}, {get(vector)}, sources},
-       {eps});
+    op("attnres.depth_weights", {{get(vector)}, {get(vector)}, sources}, {eps});
     return;
   case 7:
     if (random.chance(60))
@@ -175,7 +184,8 @@ void ModuleBuilder::attentionStep() {
     RankedTensorType cache =
         tensor({batch, std::max(tokens, positions), keyHeads, width}, of);
     op("attnres.cache_write",
-       {{get(cache)}, {get(tensor({batch, tokens, keyHeads, width}, of))},
+       {{get(cache)},
+        {get(tensor({batch, tokens, keyHeads, width}, of))},
         {start()}});
     return;
   }
@@ -334,8 +344,8 @@ void ModuleBuilder::optimizerStep() {
     Attributes limit;
     if (random.chance(50))
       limit.push_back(real("max_norm", 1.0));
-    op("attnres.clip_scale",
-       {{get(number), get(f32({random.between(1, 3)}))}}, limit);
+    op("attnres.clip_scale", {{get(number), get(f32({random.between(1, 3)}))}},
+       limit);
     return;
   }
   default:
@@ -391,8 +401,7 @@ void ModuleBuilder::stackStep() {
       Values yielded{get(type)};
       if (random.chance(8))
         yielded.push_back(get(tensor(shape(), storage())));
-      llvm::append_range(others,
-                         TypeRange(ValueRange(yielded).drop_front()));
+      llvm::append_range(others, TypeRange(ValueRange(yielded).drop_front()));
       OperationState yield(loc, "attnres.yield");
       yield.addOperands(yielded);
       b.create(yield);
@@ -404,11 +413,11 @@ void ModuleBuilder::stackStep() {
   state.addOperands(weights);
   state.addTypes(type);
   state.addTypes(others);
-  state.addAttribute("operandSegmentSizes",
-                     b.getDenseI32ArrayAttr(
-                         {1, static_cast<int32_t>(queries.size()),
-                          static_cast<int32_t>(gains.size()),
-                          static_cast<int32_t>(weights.size())}));
+  state.addAttribute(
+      "operandSegmentSizes",
+      b.getDenseI32ArrayAttr({1, static_cast<int32_t>(queries.size()),
+                              static_cast<int32_t>(gains.size()),
+                              static_cast<int32_t>(weights.size())}));
   state.addAttribute("mode", StackModeAttr::get(b.getContext(), mode));
   if (attends)
     state.addAttribute("eps", b.getF64FloatAttr(1e-3));
@@ -426,8 +435,8 @@ void ModuleBuilder::kernelStep() {
   switch (random.below(4)) {
   case 0: {
     op("attnres.pack",
-       {{get(tensor(with(shape(random.pick({0, 1, 1, 2})), size()),
-                    storage()))}},
+       {{get(
+           tensor(with(shape(random.pick({0, 1, 1, 2})), size()), storage()))}},
        random.chance(40)
            ? Attributes{integer("tile", random.pick({1, 4, 8, 16, 32})),
                         unit("transpose")}
@@ -442,9 +451,9 @@ void ModuleBuilder::kernelStep() {
     bool left = random.chance(30);
     RankedTensorType result =
         tensor(left ? Shape{size(), columns} : with(rows, columns), storage());
-    RankedTensorType lhs = tensor(
-        left ? Shape{inner, result.getDimSize(0)} : with(rows, inner),
-        storage());
+    RankedTensorType lhs =
+        tensor(left ? Shape{inner, result.getDimSize(0)} : with(rows, inner),
+               storage());
     op("attnres.matmul_packed",
        {{get(lhs)},
         {get(f32({(columns + tile - 1) / tile, inner, tile}))},
@@ -497,88 +506,24 @@ void ModuleBuilder::launchStep() {
      TypeRange(results));
 }
 
-//===----------------------------------------------------------------------===//
-// Whatever the verifiers accept
-//===----------------------------------------------------------------------===//
-
-void ModuleBuilder::wildStep() {
-  static const SmallVector<RegisteredOperationName> operations = [&] {
-    SmallVector<RegisteredOperationName> found;
-    for (RegisteredOperationName name :
-         b.getContext()->getRegisteredOperations())
-      if (name.getDialectNamespace() == "attnres" &&
-          !name.hasTrait<OpTrait::IsTerminator>() &&
-          name.getStringRef() != "attnres.stack")
-        found.push_back(name);
-    llvm::sort(found, [](auto a, auto b) {
-      return a.getStringRef() < b.getStringRef();
-    });
-    return found;
-  }();
-  RegisteredOperationName name = random.pick(operations);
-  // Operands of few types, so that some suit each other.
-  int64_t rank = random.between(0, 4);
-  Shape base = shape(rank);
-  Type of = storage();
-  SmallVector<Type> types{
-      tensor(base, of), tensor(base, of),
-      f32(rank ? ArrayRef(base).drop_back() : ArrayRef(base)),
-      i64(rank ? ArrayRef(base).drop_back() : ArrayRef(base)),
-      f32({}), f32({size()}), tensor({size(), size()}, of),
-      tensor(shape(), element())};
-  SmallVector<Values> groups;
-  for (int64_t i = random.between(1, 8); i > 0; --i) {
-    Values group;
-    int64_t count = random.pick({0, 1, 1, 1, 1, 2, 3});
-    Type type = random.pick(types);
-    if (random.chance(3) && isa<RankedTensorType>(type) &&
-        nesting == 0)
-      type = ListType::get(b.getContext(), cast<RankedTensorType>(type));
-    for (int64_t j = 0; j < count; ++j)
-      group.push_back(get(type));
-    groups.push_back(group);
-  }
-  Attributes attributes;
-  for (StringAttr attribute : name.getAttributeNames()) {
-    StringRef text = attribute.getValue();
-    if (text == "operandSegmentSizes" || random.chance(10))
-      continue;
-    Attribute value = b.getI64IntegerAttr(random.between(-1, 4));
-    if (text == "eps" || text == "scale" || text == "theta" ||
-        text == "max_norm" || text.starts_with("beta") ||
-        text == "weight_decay")
-      value = b.getF64FloatAttr(random.pick({0.0, 0.5, 1e-3, 1.0}));
-    if (text == "causal" || text == "inverse" || text.starts_with("transpose"))
-      value = b.getUnitAttr();
-    if (text == "partials" && random.chance(70))
-      continue;
-    if (random.chance(8))
-      value = oddAttribute(value);
-    attributes.push_back(NamedAttribute(attribute, value));
-  }
-  std::optional<TypeRange> results;
-  Type result = random.pick(types);
-  if (!name.hasInterface<InferTypeOpInterface>() && random.chance(70))
-    results = TypeRange(result);
-  op(name.getStringRef(), groups, attributes, results);
-}
-
 void ModuleBuilder::attnresStep() {
+  // Some operations get whatever their verifiers accept.
+  if (!options.computable && nesting == 0 && random.chance(12))
+    wildness = 4;
   int64_t kind = random.below(100);
-  if (kind < 25)
+  if (kind < 27)
     depthStep();
-  else if (kind < 42)
+  else if (kind < 45)
     attentionStep();
-  else if (kind < 68)
+  else if (kind < 72)
     layerStep();
-  else if (kind < 82)
-    lossStep();
   else if (kind < 87)
+    lossStep();
+  else if (kind < 92)
     stackStep();
-  else if (kind < 90)
+  else if (kind < 96)
     optimizerStep();
-  else if (kind < 93)
+  else
     kernelStep();
-  else if (!options.computable)
-    wildStep();
+  wildness = 0;
 }

@@ -27,15 +27,13 @@ Value ModuleBuilder::comparison(Type type) {
   Value rhs = get(lhs.getType());
   Operation *built =
       isa<FloatType>(element)
-          ? arith::CmpFOp::create(b, loc,
-                                  static_cast<arith::CmpFPredicate>(
-                                      random.below(16)),
-                                  lhs, rhs)
+          ? arith::CmpFOp::create(
+                b, loc, static_cast<arith::CmpFPredicate>(random.below(16)),
+                lhs, rhs)
                 .getOperation()
-          : arith::CmpIOp::create(b, loc,
-                                  static_cast<arith::CmpIPredicate>(
-                                      random.below(10)),
-                                  lhs, rhs)
+          : arith::CmpIOp::create(
+                b, loc, static_cast<arith::CmpIPredicate>(random.below(10)),
+                lhs, rhs)
                 .getOperation();
   built = keep(built);
   return built ? built->getResult(0) : nullptr;
@@ -65,8 +63,8 @@ Value ModuleBuilder::conversion(Type type) {
     name = random.pick({"arith.fptosi", "arith.fptoui"});
   } else if (from.isIndex() != to.isIndex()) {
     name = random.pick({"arith.index_cast", "arith.index_castui"});
-  } else if (from.isIndex() || from.getIntOrFloatBitWidth() ==
-                                   to.getIntOrFloatBitWidth()) {
+  } else if (from.isIndex() ||
+             from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()) {
     return nullptr;
   } else {
     name = from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth()
@@ -86,12 +84,11 @@ Value ModuleBuilder::elementwise(Type type) {
     if (Value converted = conversion(type))
       return converted;
   if (random.chance(10)) {
-    Value condition = random.chance(30) ? get(b.getI1Type())
-                                        : comparison(type);
+    Value condition = random.chance(30) ? get(b.getI1Type()) : comparison(type);
     if (condition && isa<IntegerType>(getElementTypeOrSelf(condition)))
-      if (Operation *select = op(
-              "arith.select", {{condition}, {get(type)}, {get(type)}}, {},
-              TypeRange(type)))
+      if (Operation *select =
+              op("arith.select", {{condition}, {get(type)}, {get(type)}}, {},
+                 TypeRange(type)))
         return select->getResult(0);
   }
   if (of.isInteger(1) && random.chance(60))
@@ -111,32 +108,32 @@ Value ModuleBuilder::elementwise(Type type) {
       name = "math.fma";
       operands = 3;
     } else {
-      name = random.pick({"math.exp", "math.exp2", "math.expm1", "math.log",
-                          "math.log2", "math.log1p", "math.sqrt", "math.rsqrt",
-                          "math.tanh", "math.erf", "math.sin", "math.cos",
-                          "math.absf", "math.floor", "math.ceil", "math.round",
-                          "math.roundeven", "math.trunc", "arith.negf",
-                          "math.cbrt", "math.tan", "math.sinh"});
+      name = random.pick(
+          {"math.exp",       "math.exp2",  "math.expm1", "math.log",
+           "math.log2",      "math.log1p", "math.sqrt",  "math.rsqrt",
+           "math.tanh",      "math.erf",   "math.sin",   "math.cos",
+           "math.absf",      "math.floor", "math.ceil",  "math.round",
+           "math.roundeven", "math.trunc", "arith.negf", "math.cbrt",
+           "math.tan",       "math.sinh"});
       operands = 1;
     }
   } else {
-    name = random.pick({"arith.addi", "arith.subi", "arith.muli",
-                        "arith.andi", "arith.ori", "arith.xori",
-                        "arith.maxsi", "arith.minsi", "arith.maxui",
-                        "arith.minui", "arith.addi", "arith.muli"});
+    name =
+        random.pick({"arith.addi", "arith.subi", "arith.muli", "arith.andi",
+                     "arith.ori", "arith.xori", "arith.maxsi", "arith.minsi",
+                     "arith.maxui", "arith.minui", "arith.addi", "arith.muli"});
     // Division by zero and wide shifts have no defined result.
     if (!options.computable && random.chance(30))
       name = random.pick({"arith.divsi", "arith.divui", "arith.remsi",
-                          "arith.remui", "arith.floordivsi",
-                          "arith.ceildivsi", "arith.ceildivui", "arith.shli",
-                          "arith.shrsi", "arith.shrui"});
+                          "arith.remui", "arith.floordivsi", "arith.ceildivsi",
+                          "arith.ceildivui", "arith.shli", "arith.shrsi",
+                          "arith.shrui"});
     if (!options.computable && random.chance(10)) {
       name = random.pick({"math.absi", "math.ctpop", "math.ctlz"});
       operands = 1;
     }
   }
-  Operation *built =
-      op(name, {get(operands, type)}, {}, TypeRange(type));
+  Operation *built = op(name, {get(operands, type)}, {}, TypeRange(type));
   return built ? built->getResult(0) : nullptr;
 }
 
@@ -155,9 +152,9 @@ void ModuleBuilder::sliceStep() {
     int64_t stride = random.chance(80) ? 1 : random.between(1, 2);
     int64_t offset = random.chance(50) ? 0 : random.below(extent);
     int64_t most = (extent - offset + stride - 1) / stride;
-    int64_t length =
-        random.chance(40) ? most
-                          : random.between(options.computable ? 1 : 0, most);
+    int64_t length = random.chance(40)
+                         ? most
+                         : random.between(options.computable ? 1 : 0, most);
     if (extent == 0)
       length = 0;
     offsets.push_back(b.getIndexAttr(offset));
@@ -261,8 +258,7 @@ void ModuleBuilder::tensorStep() {
     int64_t dim = random.below(type.getRank());
     Shape other(type.getShape());
     other[dim] = size();
-    Value second =
-        get(RankedTensorType::get(other, type.getElementType()));
+    Value second = get(RankedTensorType::get(other, type.getElementType()));
     Values inputs{source, second};
     if (random.chance(30))
       inputs.push_back(source);
@@ -289,10 +285,10 @@ void ModuleBuilder::tensorStep() {
     auto pad = tensor::PadOp::create(
         b, loc, RankedTensorType::get(padded, type.getElementType()), source,
         low, high, random.chance(20));
-    Block *block = b.createBlock(
-        &pad.getRegion(), {},
-        SmallVector<Type>(type.getRank(), b.getIndexType()),
-        SmallVector<Location>(type.getRank(), loc));
+    Block *block =
+        b.createBlock(&pad.getRegion(), {},
+                      SmallVector<Type>(type.getRank(), b.getIndexType()),
+                      SmallVector<Location>(type.getRank(), loc));
     b.setInsertionPointToEnd(block);
     tensor::YieldOp::create(b, loc, value);
     b.setInsertionPointAfter(pad);
@@ -319,10 +315,10 @@ void ModuleBuilder::tensorStep() {
     if (!generated.hasStaticShape())
       return;
     auto op = tensor::GenerateOp::create(b, loc, generated, ValueRange());
-    Block *block = b.createBlock(
-        &op.getBody(), {},
-        SmallVector<Type>(generated.getRank(), b.getIndexType()),
-        SmallVector<Location>(generated.getRank(), loc));
+    Block *block =
+        b.createBlock(&op.getBody(), {},
+                      SmallVector<Type>(generated.getRank(), b.getIndexType()),
+                      SmallVector<Location>(generated.getRank(), loc));
     scalarBody(*block, generated.getElementType(), "tensor.yield", 0);
     b.setInsertionPointAfter(op);
     keep(op);
@@ -352,8 +348,7 @@ void ModuleBuilder::tensorStep() {
          TypeRange(UnrankedTensorType::get(type.getElementType())));
       return;
     case 3:
-      op("tensor.bitcast", {{source}}, {},
-         TypeRange(type.clone(element())));
+      op("tensor.bitcast", {{source}}, {}, TypeRange(type.clone(element())));
       return;
     default: {
       Shape target = shape();
@@ -396,9 +391,10 @@ void ModuleBuilder::controlStep() {
   Operation *built = nullptr;
   int64_t kind = random.below(10);
   if (kind < 5) {
+    // A constant that is there may be large, and interpreting takes long.
     Value upper = options.computable || random.chance(80)
                       ? index(random.below(4))
-                      : get(b.getIndexType());
+                      : argument(b.getIndexType());
     auto loop = scf::ForOp::create(b, loc, index(0), upper,
                                    index(random.between(1, 2)), inits);
     // Without carried values the builder ends the body itself.
@@ -470,8 +466,7 @@ void ModuleBuilder::builtinStep() {
     keep(memref::AllocOp::create(b, loc, type));
     return;
   case 1:
-    op("memref.load",
-       {{get(type)}, get(2, b.getIndexType())}, {},
+    op("memref.load", {{get(type)}, get(2, b.getIndexType())}, {},
        TypeRange(type.getElementType()));
     return;
   default:

@@ -25,16 +25,16 @@ void ModuleBuilder::nameArguments(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     if (!random.chance(named))
       continue;
-    std::string name = random.pick({"w", "x", "block.weight", "p"}) +
-                       std::to_string(i);
+    std::string name =
+        random.pick({"w", "x", "block.weight", "p"}) + std::to_string(i);
     if (!options.computable && random.chance(4))
       name = random.pick({"", "w0", "step", "loss", "\"", "m.w0", "grad.w0",
                           "learning_rate", "loss_weight"});
     function.setArgAttr(i, kNameAttr, b.getStringAttr(name));
-    bool isReal = isa<FloatType>(
-        getElementTypeOrSelf(function.getArgument(i).getType()));
-    StringRef role = isReal ? random.pick({"parameter", "parameter", "input"})
-                            : "input";
+    bool isReal =
+        isa<FloatType>(getElementTypeOrSelf(function.getArgument(i).getType()));
+    StringRef role =
+        isReal ? random.pick({"parameter", "parameter", "input"}) : "input";
     if (!options.computable && random.chance(5))
       role = random.pick({"state", "parameter", "wrong", ""});
     function.setArgAttr(i, kRoleAttr, b.getStringAttr(role));
@@ -57,12 +57,11 @@ void ModuleBuilder::nameResults(func::FuncOp function) {
     if (random.chance(80))
       function.setResultAttr(i, kNameAttr, b.getStringAttr(name));
     if (!options.computable && random.chance(6))
-      function.setResultAttr(
-          i, kUpdatesAttr,
-          random.chance(90)
-              ? Attribute(b.getI64IntegerAttr(
-                    random.between(-1, function.getNumArguments())))
-              : Attribute(b.getStringAttr("w")));
+      function.setResultAttr(i, kUpdatesAttr,
+                             random.chance(90)
+                                 ? Attribute(b.getI64IntegerAttr(random.between(
+                                       -1, function.getNumArguments())))
+                                 : Attribute(b.getStringAttr("w")));
   }
 }
 
@@ -82,8 +81,8 @@ void ModuleBuilder::declaration() {
   for (int64_t i = random.below(3); i > 0; --i)
     results.push_back(odd(tensor(shape(), element())));
   b.setInsertionPointToEnd(module->getBody());
-  auto function = func::FuncOp::create(
-      b, loc, "external", b.getFunctionType(arguments, results));
+  auto function = func::FuncOp::create(b, loc, "external",
+                                       b.getFunctionType(arguments, results));
   function.setPrivate();
   functions.push_back(function);
 }
@@ -106,14 +105,14 @@ void ModuleBuilder::function(StringRef name, bool isMain) {
     results.push_back(get(RankedTensorType::get({}, b.getF32Type())));
   for (int64_t i = random.pick({0, 1, 1, 1, 2, 2, 3}); i > 0; --i)
     if (!pool.empty())
-      results.push_back(random.chance(60)
-                            ? pool[pool.size() - 1 -
-                                   random.below(std::min<size_t>(
-                                       4, pool.size()))]
-                            : random.pick(pool));
+      results.push_back(
+          random.chance(60)
+              ? pool[pool.size() - 1 -
+                     random.below(std::min<size_t>(4, pool.size()))]
+              : random.pick(pool));
   func::ReturnOp::create(b, loc, results);
-  current.setFunctionType(b.getFunctionType(
-      current.front().getArgumentTypes(), ValueRange(results).getTypes()));
+  current.setFunctionType(b.getFunctionType(current.front().getArgumentTypes(),
+                                            ValueRange(results).getTypes()));
   if (isMain || random.chance(10)) {
     nameArguments(current);
     nameResults(current);
@@ -140,9 +139,8 @@ OwningOpRef<ModuleOp> ModuleBuilder::build() {
 OwningOpRef<ModuleOp> fuzz::generate(MLIRContext *context, uint64_t seed,
                                      const GeneratorOptions &options) {
   // Whatever is refused is not generated; nobody wants to read why.
-  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {
-    return success();
-  });
+  ScopedDiagnosticHandler silence(context,
+                                  [](Diagnostic &) { return success(); });
   for (uint64_t attempt = 0;; ++attempt)
     if (auto module =
             ModuleBuilder(context, seed + (attempt << 48), options).build())

@@ -137,8 +137,7 @@ void ModuleBuilder::genericStep() {
     SmallVector<AffineExpr> all;
     for (int64_t loop = 0; loop < loops; ++loop)
       all.push_back(b.getAffineDimExpr(loop));
-    maps.insert(maps.begin(),
-                AffineMap::get(loops, 0, all, b.getContext()));
+    maps.insert(maps.begin(), AffineMap::get(loops, 0, all, b.getContext()));
     // Something whose shape alone counts, for example.
     operands.insert(operands.begin(), get(tensor(extents, element())));
     ++inputs;
@@ -151,9 +150,9 @@ void ModuleBuilder::genericStep() {
       if (!map.isFunctionOfDim(loop))
         iterators[loop] = utils::IteratorType::reduction;
   if (!options.computable && loops > 0 && random.chance(3))
-    iterators[random.below(loops)] =
-        random.chance(50) ? utils::IteratorType::reduction
-                          : utils::IteratorType::parallel;
+    iterators[random.below(loops)] = random.chance(50)
+                                         ? utils::IteratorType::reduction
+                                         : utils::IteratorType::parallel;
 
   ArrayRef<Value> all(operands);
   ValueRange outs(all.drop_front(inputs));
@@ -162,9 +161,8 @@ void ModuleBuilder::genericStep() {
   SmallVector<Type> scalars;
   for (Value operand : operands)
     scalars.push_back(getElementTypeOrSelf(operand.getType()));
-  Block *block =
-      b.createBlock(&generic.getRegion(), {}, scalars,
-                    SmallVector<Location>(scalars.size(), loc));
+  Block *block = b.createBlock(&generic.getRegion(), {}, scalars,
+                               SmallVector<Location>(scalars.size(), loc));
   scalarBody(*block, ArrayRef(scalars).drop_front(inputs), "linalg.yield",
              loops);
   b.setInsertionPointAfter(generic);
@@ -193,16 +191,17 @@ void ModuleBuilder::namedStep() {
   case 0:
   case 1:
     return structured<linalg::MatmulOp>({of({m, k}, in), of({k, n}, in)},
-                 of({m, n}, out));
+                                        of({m, n}, out));
   case 2:
   case 3:
-    return structured<linalg::BatchMatmulOp>({of({batch, m, k}, in),
-                                    of({batch, k, n}, in)},
-                 of({batch, m, n}, out));
+    return structured<linalg::BatchMatmulOp>(
+        {of({batch, m, k}, in), of({batch, k, n}, in)}, of({batch, m, n}, out));
   case 4:
-    return structured<linalg::MatvecOp>({of({m, k}, in), of({k}, in)}, of({m}, out));
+    return structured<linalg::MatvecOp>({of({m, k}, in), of({k}, in)},
+                                        of({m}, out));
   case 5:
-    return structured<linalg::VecmatOp>({of({k}, in), of({k, n}, in)}, of({n}, out));
+    return structured<linalg::VecmatOp>({of({k}, in), of({k, n}, in)},
+                                        of({n}, out));
   case 6:
     return structured<linalg::DotOp>({of({k}, in), of({k}, in)}, of({}, out));
   case 7:
@@ -243,8 +242,7 @@ void ModuleBuilder::namedStep() {
       added.push_back(random.below(wide.size()));
       any.erase(any.begin() + added.front());
     }
-    keep(linalg::BroadcastOp::create(b, loc, of(any, in), of(wide, in),
-                                     added));
+    keep(linalg::BroadcastOp::create(b, loc, of(any, in), of(wide, in), added));
     return;
   }
   case 17: { // reduce
@@ -254,11 +252,11 @@ void ModuleBuilder::namedStep() {
     Shape rest = any;
     rest.erase(rest.begin() + dim);
     Value input = of(any, in), init = of(rest, in);
-    auto reduce = linalg::ReduceOp::create(
-        b, loc, TypeRange(init.getType()), input, init,
-        b.getDenseI64ArrayAttr({dim}));
-    Block *block = b.createBlock(&reduce.getRegion(), {}, TypeRange{in, in},
-                                 {loc, loc});
+    auto reduce =
+        linalg::ReduceOp::create(b, loc, TypeRange(init.getType()), input, init,
+                                 b.getDenseI64ArrayAttr({dim}));
+    Block *block =
+        b.createBlock(&reduce.getRegion(), {}, TypeRange{in, in}, {loc, loc});
     scalarBody(*block, in, "linalg.yield", 0);
     b.setInsertionPointAfter(reduce);
     keep(reduce);
@@ -268,10 +266,10 @@ void ModuleBuilder::namedStep() {
     if (nesting > 2)
       return;
     Value input = of(any, in), init = of(any, in);
-    auto map = linalg::MapOp::create(b, loc, TypeRange(init.getType()), input,
-                                     init);
-    Block *block = b.createBlock(&map.getMapper(), {}, TypeRange{in, in},
-                                 {loc, loc});
+    auto map =
+        linalg::MapOp::create(b, loc, TypeRange(init.getType()), input, init);
+    Block *block =
+        b.createBlock(&map.getMapper(), {}, TypeRange{in, in}, {loc, loc});
     scalarBody(*block, in, "linalg.yield", 0);
     b.setInsertionPointAfter(map);
     keep(map);

@@ -35,8 +35,7 @@ static bool isSmall(Type type) {
 }
 
 static bool isSmall(func::FuncOp function) {
-  if (function.isDeclaration() ||
-      !llvm::hasSingleElement(function.getBody()) ||
+  if (function.isDeclaration() || !llvm::hasSingleElement(function.getBody()) ||
       !llvm::all_of(function.getArgumentTypes(),
                     [](Type type) { return isSmall(type); }))
     return false;
@@ -61,9 +60,9 @@ static bool isSmall(func::FuncOp function) {
 static double toleranceOf(ModuleOp module) {
   double tolerance = 1e-4;
   module.walk([&](Operation *op) {
-    for (Type type : llvm::concat<Type>(
-             SmallVector<Type>(op->getOperandTypes()),
-             SmallVector<Type>(op->getResultTypes())))
+    for (Type type :
+         llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()),
+                            SmallVector<Type>(op->getResultTypes())))
       if (Type element = getElementTypeOrSelf(type);
           isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
         tolerance = 6e-2;
@@ -90,15 +89,16 @@ static Tensor randomInput(Type type, fuzz::Random &random) {
 }
 
 /// The results of `function`, or the first error.
-static std::optional<SmallVector<Tensor>>
-evaluate(func::FuncOp function, ArrayRef<Tensor> inputs, bool round,
-         std::string &error) {
-  ScopedDiagnosticHandler handler(
-      function.getContext(), [&](Diagnostic &diagnostic) {
-        if (error.empty())
-          error = diagnostic.str();
-        return success();
-      });
+static std::optional<SmallVector<Tensor>> evaluate(func::FuncOp function,
+                                                   ArrayRef<Tensor> inputs,
+                                                   bool round,
+                                                   std::string &error) {
+  ScopedDiagnosticHandler handler(function.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (error.empty())
+                                      error = diagnostic.str();
+                                    return success();
+                                  });
   InterpreterOptions options;
   options.roundToStorage = round;
   auto results = interpret(function, inputs, options);
@@ -113,9 +113,8 @@ evaluate(func::FuncOp function, ArrayRef<Tensor> inputs, bool round,
 
 /// A message for the first element that differs. Elements that were never set
 /// or left the range of f32 may be anything.
-static std::optional<std::string> difference(const Tensor &before,
-                                             const Tensor &after,
-                                             double tolerance) {
+static std::optional<std::string>
+difference(const Tensor &before, const Tensor &after, double tolerance) {
   if (before.shape != after.shape || before.isInteger != after.isInteger)
     return std::string("another type");
   double largest = 0;
@@ -170,14 +169,14 @@ std::optional<std::string> Meaning::compare(ModuleOp after) {
   for (auto at = programs.begin(); at != programs.end();) {
     auto &[name, program] = *at;
     auto function = after.lookupSymbol<func::FuncOp>(name);
-    bool comparable = function && !function.isDeclaration() &&
-                      llvm::hasSingleElement(function.getBody()) &&
-                      llvm::equal(function.getArgumentTypes(),
-                                  program.arguments) &&
-                      function.getNumResults() >= program.results.size() &&
-                      llvm::equal(function.getResultTypes().take_front(
-                                      program.results.size()),
-                                  program.results);
+    bool comparable =
+        function && !function.isDeclaration() &&
+        llvm::hasSingleElement(function.getBody()) &&
+        llvm::equal(function.getArgumentTypes(), program.arguments) &&
+        function.getNumResults() >= program.results.size() &&
+        llvm::equal(
+            function.getResultTypes().take_front(program.results.size()),
+            program.results);
     if (!comparable) {
       at = programs.erase(at);
       continue;

@@ -29,8 +29,8 @@ ModuleBuilder::ModuleBuilder(MLIRContext *context, uint64_t seed,
     if (random.chance(8))
       sizes.push_back(random.pick({33, 64, 96, 97, 129, 1000}));
     if (random.chance(3))
-      sizes.push_back(random.pick(
-          {int64_t(1) << 31, int64_t(1) << 40, int64_t(1) << 62}));
+      sizes.push_back(
+          random.pick({int64_t(1) << 31, int64_t(1) << 40, int64_t(1) << 62}));
   }
 
   // Mostly f32, beside it whatever else the module has.
@@ -69,8 +69,7 @@ Shape ModuleBuilder::shape(int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     result.push_back(size());
   // Interpreting and compiling take time for every element.
-  while (options.computable &&
-         ShapedType::getNumElements(result) > 2000)
+  while (options.computable && ShapedType::getNumElements(result) > 2000)
     result[random.below(count)] = 1;
   return result;
 }
@@ -91,8 +90,7 @@ Type ModuleBuilder::storage() {
 
 RankedTensorType ModuleBuilder::tensor(ArrayRef<int64_t> shape, Type element) {
   return RankedTensorType::get(
-      shape, element,
-      encoding && random.chance(25) ? encoding : Attribute());
+      shape, element, encoding && random.chance(25) ? encoding : Attribute());
 }
 
 RankedTensorType ModuleBuilder::f32(ArrayRef<int64_t> shape) {
@@ -108,7 +106,7 @@ Type ModuleBuilder::odd(Type type) {
     return type;
   if (random.chance(97))
     return type;
-  switch (random.below(9)) {
+  switch (random.below(8)) {
   case 0:
     return element();
   case 1:
@@ -120,8 +118,6 @@ Type ModuleBuilder::odd(Type type) {
   case 4:
     return TupleType::get(b.getContext(), {b.getF32Type()});
   case 5:
-    return b.getFunctionType({}, {});
-  case 6:
     return NoneType::get(b.getContext());
   default:
     return tensor(shape(), element());
@@ -151,8 +147,8 @@ TypedValue<RankedTensorType> ModuleBuilder::anyTensor(int64_t leastRank) {
       return tensor && tensor.getRank() >= leastRank;
     });
   if (!value)
-    value = get(tensor(
-        shape(std::max<int64_t>(leastRank, random.below(4))), element()));
+    value = get(tensor(shape(std::max<int64_t>(leastRank, random.below(4))),
+                       element()));
   return cast<TypedValue<RankedTensorType>>(value);
 }
 
@@ -192,10 +188,8 @@ Value ModuleBuilder::fresh(Type type) {
                                         tensorType.getEncoding()))
         ->getResult(0);
   if (kind < 16 && isStatic && !tensorType.getEncoding())
-    if (Operation *splat =
-            keep(tensor::SplatOp::create(b, loc, type,
-                                         get(tensorType.getElementType()),
-                                         ValueRange())))
+    if (Operation *splat = keep(tensor::SplatOp::create(
+            b, loc, type, get(tensorType.getElementType()), ValueRange())))
       return splat->getResult(0);
   bool isScalar = type.isIntOrIndexOrFloat();
   if (kind < (isScalar ? 80 : 35))
@@ -209,17 +203,17 @@ static Attribute elementAttribute(Type type, Random &random, bool computable) {
   Builder b(type.getContext());
   if (auto real = dyn_cast<FloatType>(type)) {
     bool special = !computable && random.chance(3);
-    double value =
-        special ? random.pick({0.0, -0.0, 1e30, -1e-30,
-                               std::numeric_limits<double>::infinity(),
-                               -std::numeric_limits<double>::infinity(),
-                               std::numeric_limits<double>::quiet_NaN()})
-                : random.real();
+    double value = special
+                       ? random.pick({0.0, -0.0, 1e30, -1e-30,
+                                      std::numeric_limits<double>::infinity(),
+                                      -std::numeric_limits<double>::infinity(),
+                                      std::numeric_limits<double>::quiet_NaN()})
+                       : random.real();
     // FloatAttr::get(type, double) wants a value of the type.
     llvm::APFloat number(value);
     bool losesInfo;
-    number.convert(real.getFloatSemantics(),
-                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    number.convert(real.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                   &losesInfo);
     return FloatAttr::get(real, number);
   }
   int64_t value = random.chance(computable ? 100 : 95)
@@ -227,10 +221,9 @@ static Attribute elementAttribute(Type type, Random &random, bool computable) {
                       : random.pick({int64_t(-1), int64_t(100), int64_t(-100),
                                      std::numeric_limits<int64_t>::max(),
                                      std::numeric_limits<int64_t>::min()});
-  unsigned width =
-      type.isIndex() ? 64 : cast<IntegerType>(type).getWidth();
-  return IntegerAttr::get(
-      type, llvm::APInt(64, value, true).sextOrTrunc(width));
+  unsigned width = type.isIndex() ? 64 : cast<IntegerType>(type).getWidth();
+  return IntegerAttr::get(type,
+                          llvm::APInt(64, value, true).sextOrTrunc(width));
 }
 
 Value ModuleBuilder::constant(Type type) {
@@ -270,14 +263,14 @@ Value ModuleBuilder::constant(Type type) {
 Attribute ModuleBuilder::oddAttribute(Attribute attribute) {
   constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
   if (auto real = dyn_cast<FloatAttr>(attribute))
-    return b.getF64FloatAttr(random.pick(
-        {0.0, -1.0, 1.0, 1e300, 1e-300, 0.5,
-         std::numeric_limits<double>::infinity(),
-         std::numeric_limits<double>::quiet_NaN()}));
+    return b.getF64FloatAttr(
+        random.pick({0.0, -1.0, 1.0, 1e300, 1e-300, 0.5,
+                     std::numeric_limits<double>::infinity(),
+                     std::numeric_limits<double>::quiet_NaN()}));
   if (auto integer = dyn_cast<IntegerAttr>(attribute))
-    return b.getI64IntegerAttr(random.pick(
-        {int64_t(0), int64_t(-1), int64_t(1), int64_t(2), int64_t(7),
-         int64_t(1) << 33, kLargest, -kLargest - 1}));
+    return b.getI64IntegerAttr(
+        random.pick({int64_t(0), int64_t(-1), int64_t(1), int64_t(2),
+                     int64_t(7), int64_t(1) << 33, kLargest, -kLargest - 1}));
   if (auto array = dyn_cast<DenseI64ArrayAttr>(attribute)) {
     SmallVector<int64_t> values(array.asArrayRef());
     if (!values.empty())
@@ -289,8 +282,8 @@ Attribute ModuleBuilder::oddAttribute(Attribute attribute) {
   return b.getI64IntegerAttr(3);
 }
 
-void ModuleBuilder::damage(SmallVector<Values> &groups,
-                           Attributes &attributes) {
+void ModuleBuilder::damage(SmallVector<Values> &groups, Attributes &attributes,
+                           bool hasSegments) {
   switch (random.below(4)) {
   case 0: // another operand, of any type
     if (Value other = any([](Type) { return true; }))
@@ -317,17 +310,17 @@ void ModuleBuilder::damage(SmallVector<Values> &groups,
       shape.pop_back();
     else
       shape[random.below(shape.size())] = size();
-    group.back() = get(tensor(
-        shape, random.chance(75) ? type.getElementType() : element()));
+    group.back() = get(
+        tensor(shape, random.chance(75) ? type.getElementType() : element()));
     return;
   }
-  case 2: // one operand more or less
+  case 2: // one operand more or less; the inference of types needs the first
     if (groups.empty())
       return;
     if (Values &group = groups[random.below(groups.size())];
-        !group.empty() && random.chance(50))
+        group.size() > 1 && random.chance(50))
       group.pop_back();
-    else if (!group.empty())
+    else if (!group.empty() && (group.size() > 1 || !hasSegments))
       group.push_back(group.back());
     return;
   default: // another attribute
@@ -343,22 +336,24 @@ Operation *ModuleBuilder::op(StringRef name, ArrayRef<Values> operands,
                              Attributes attributes,
                              std::optional<TypeRange> results) {
   SmallVector<Values> groups(operands);
-  if (random.chance(options.computable ? 3 : 12))
-    damage(groups, attributes);
-
   OperationState state(loc, name);
   std::optional<RegisteredOperationName> registered =
       state.name.getRegisteredInfo();
   if (!registered)
     llvm::report_fatal_error("no operation named " + Twine(name));
+  bool hasSegments = registered->hasTrait<OpTrait::AttrSizedOperandSegments>();
+  if (random.chance(options.computable ? 3 : 12))
+    damage(groups, attributes, hasSegments);
+  for (int64_t i = random.below(wildness); i > 0; --i)
+    damage(groups, attributes, hasSegments);
   SmallVector<int32_t> segments;
   for (const Values &group : groups) {
     state.addOperands(group);
     segments.push_back(group.size());
   }
-  if (registered->hasTrait<OpTrait::AttrSizedOperandSegments>())
-    attributes.push_back(named("operandSegmentSizes",
-                               b.getDenseI32ArrayAttr(segments)));
+  if (hasSegments)
+    attributes.push_back(
+        named("operandSegmentSizes", b.getDenseI32ArrayAttr(segments)));
   if (results) {
     state.addTypes(*results);
   } else {

@@ -101,7 +101,8 @@ private:
   /// Keeps `built` and makes its results available if it verifies, else
   /// erases it.
   Operation *keep(Operation *built);
-  void damage(SmallVector<Values> &groups, Attributes &attributes);
+  void damage(SmallVector<Values> &groups, Attributes &attributes,
+              bool hasSegments);
   Attribute oddAttribute(Attribute attribute);
 
   /// Runs `body` with the insertion point at the end of `block`, whose
@@ -128,7 +129,8 @@ private:
   void linalgStep();
   void genericStep();
   void namedStep();
-  template <typename Op> void structured(ArrayRef<Value> inputs, Value init) {
+  template <typename Op>
+  void structured(ArrayRef<Value> inputs, Value init) {
     keep(Op::create(b, loc, TypeRange(init.getType()), mlir::ValueRange(inputs),
                     mlir::ValueRange(init)));
   }
@@ -148,8 +150,6 @@ private:
   void stackStep();
   void kernelStep();
   void launchStep();
-  /// An attnres operation on operands that do not suit it.
-  void wildStep();
 
   // Functions (Generator.cpp).
   void function(StringRef name, bool isMain);
@@ -172,6 +172,8 @@ private:
   Attribute encoding;
   /// Values that dominate the insertion point.
   Values pool;
+  /// How many times at most an operation is damaged when it would not be.
+  int64_t wildness = 0;
   /// Nested regions around the insertion point.
   int64_t nesting = 0;
 };

@@ -37,7 +37,8 @@ static DenseElementsAttr retyped(DenseElementsAttr from, ShapedType type) {
         type, Attribute(FloatAttr::get(
                   real, llvm::APFloat::getOne(real.getFloatSemantics()))));
   if (element.isIntOrIndex())
-    return DenseElementsAttr::get(type, Attribute(IntegerAttr::get(element, 1)));
+    return DenseElementsAttr::get(type,
+                                  Attribute(IntegerAttr::get(element, 1)));
   return nullptr;
 }
 
@@ -47,15 +48,17 @@ static void replaceTypes(ModuleOp module,
                          llvm::function_ref<Type(Type)> scalar,
                          llvm::function_ref<int64_t(int64_t)> number) {
   AttrTypeReplacer replacer;
-  replacer.addReplacement([&](Type type) -> std::optional<std::pair<Type, WalkResult>> {
-    if (auto ranked = dyn_cast<RankedTensorType>(type))
-      return std::pair(tensor(ranked), WalkResult::skip());
-    if (isa<FloatType, IntegerType, IndexType>(type))
-      return std::pair(scalar(type), WalkResult::skip());
-    return std::nullopt;
-  });
   replacer.addReplacement(
-      [&](Attribute attribute) -> std::optional<std::pair<Attribute, WalkResult>> {
+      [&](Type type) -> std::optional<std::pair<Type, WalkResult>> {
+        if (auto ranked = dyn_cast<RankedTensorType>(type))
+          return std::pair(tensor(ranked), WalkResult::skip());
+        if (isa<FloatType, IntegerType, IndexType>(type))
+          return std::pair(scalar(type), WalkResult::skip());
+        return std::nullopt;
+      });
+  replacer.addReplacement(
+      [&](Attribute attribute)
+          -> std::optional<std::pair<Attribute, WalkResult>> {
         if (auto dense = dyn_cast<DenseElementsAttr>(attribute)) {
           auto type = dyn_cast<RankedTensorType>(dense.getType());
           Type other = type ? tensor(type) : Type();
@@ -111,10 +114,9 @@ static void changeSize(ModuleOp module, fuzz::Random &random) {
   if (sizes.empty())
     return;
   int64_t from = random.pick(sizes);
-  int64_t to =
-      random.pick({int64_t(0), int64_t(1), int64_t(1), int64_t(2), int64_t(3),
-                   int64_t(7), int64_t(17), int64_t(64), int64_t(1) << 40,
-                   ShapedType::kDynamic});
+  int64_t to = random.pick({int64_t(0), int64_t(1), int64_t(1), int64_t(2),
+                            int64_t(3), int64_t(7), int64_t(17), int64_t(64),
+                            int64_t(1) << 40, ShapedType::kDynamic});
   auto number = [&](int64_t size) { return size == from ? to : size; };
   replaceTypes(
       module,
@@ -185,13 +187,18 @@ static void changeOperand(ModuleOp module, fuzz::Random &random) {
 static void changeAttribute(ModuleOp module, fuzz::Random &random) {
   Operations operations = operationsOf(module);
   Builder b(module.getContext());
-  for (int tries = 0; tries < 8; ++tries) {
+  for (int tries = 0; tries < 20; ++tries) {
+    // MLIR's own operations do not always survive attributes that they did
+    // not make.
     Operation *op = random.pick(operations);
+    if (op->getName().getDialectNamespace() != "attnres" &&
+        !isa<func::FuncOp>(op))
+      continue;
     DictionaryAttr all = op->getAttrDictionary();
     if (all.empty())
       continue;
     NamedAttribute attribute = random.pick(all.getValue());
-    if (random.chance(20)) {
+    if (random.chance(20) && attribute.getName() != "sym_name") {
       op->removeAttr(attribute.getName());
       return;
     }
@@ -213,13 +220,12 @@ static void changeAttribute(ModuleOp module, fuzz::Random &random) {
       SmallVector<int64_t> changed(numbers.asArrayRef());
       if (changed.empty())
         continue;
-      changed[random.below(changed.size())] =
-          random.pick({int64_t(-2), int64_t(-1), int64_t(0), int64_t(1),
-                       int64_t(1) << 40});
+      changed[random.below(changed.size())] = random.pick(
+          {int64_t(-2), int64_t(-1), int64_t(0), int64_t(1), int64_t(1) << 40});
       value = b.getDenseI64ArrayAttr(changed);
-    } else if (isa<StringAttr>(value)) {
-      value = b.getStringAttr(
-          random.pick({"", "w", "main", "loss", "parameter"}));
+    } else if (isa<StringAttr>(value) && attribute.getName() != "sym_name") {
+      value =
+          b.getStringAttr(random.pick({"", "w", "main", "loss", "parameter"}));
     } else {
       continue;
     }
@@ -316,9 +322,9 @@ static void changeNames(ModuleOp module, fuzz::Random &random) {
           i, kNameAttr,
           b.getStringAttr(random.pick({"loss", "grad.w", "w", ""})));
     else
-      function.setResultAttr(i, kUpdatesAttr,
-                             b.getI64IntegerAttr(random.between(
-                                 -1, function.getNumArguments())));
+      function.setResultAttr(
+          i, kUpdatesAttr,
+          b.getI64IntegerAttr(random.between(-1, function.getNumArguments())));
     return;
   }
   if (function.getNumArguments() == 0)
@@ -326,17 +332,16 @@ static void changeNames(ModuleOp module, fuzz::Random &random) {
   int64_t i = random.below(function.getNumArguments());
   function.setArgAttr(
       i, kRoleAttr,
-      b.getStringAttr(random.pick({"parameter", "parameter", "input", "state",
-                                   "other"})));
+      b.getStringAttr(
+          random.pick({"parameter", "parameter", "input", "state", "other"})));
   if (random.chance(60))
     function.setArgAttr(i, kNameAttr,
                         b.getStringAttr(random.pick({"w", "x", "step", ""})));
 }
 
 void fuzz::mutate(OwningOpRef<ModuleOp> &module, Random &random) {
-  ScopedDiagnosticHandler silence(module->getContext(), [](Diagnostic &) {
-    return success();
-  });
+  ScopedDiagnosticHandler silence(module->getContext(),
+                                  [](Diagnostic &) { return success(); });
   for (int64_t i = random.between(1, 4); i > 0; --i) {
     OwningOpRef<ModuleOp> changed = module->clone();
     if (operationsOf(*changed).empty())

@@ -51,7 +51,8 @@ static void catchSignals() {
   struct sigaction action = {};
   action.sa_handler = onSignal;
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
-  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGPROF})
+  for (int signal :
+       {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGPROF})
     sigaction(signal, &action, nullptr);
   // The first call loads a library, which a handler must not.
   void *frame;
@@ -143,18 +144,17 @@ void watch(Child &child, const Limits &limits) {
   }
 }
 
-/// The name of the function at an address of this program or its libraries.
-std::string functionAt(void *address) {
+/// The function at an address of this program or its libraries.
+Finding::Frame functionAt(void *address) {
   Dl_info info = {};
   // The frame holds the address behind the call.
   auto place = reinterpret_cast<uintptr_t>(address) - 1;
   if (!dladdr(reinterpret_cast<void *>(place), &info) || !info.dli_fname)
-    return "?";
+    return {"?"};
   static llvm::symbolize::LLVMSymbolizer symbolizer;
   uint64_t offset = place - reinterpret_cast<uintptr_t>(info.dli_fbase);
   auto line = symbolizer.symbolizeCode(
-      info.dli_fname,
-      {offset, llvm::object::SectionedAddress::UndefSection});
+      info.dli_fname, {offset, llvm::object::SectionedAddress::UndefSection});
   std::string name;
   if (line && line->FunctionName != "<invalid>")
     name = line->FunctionName;
@@ -162,7 +162,9 @@ std::string functionAt(void *address) {
     llvm::consumeError(line.takeError());
   if (name.empty() && info.dli_sname)
     name = llvm::demangle(info.dli_sname);
-  return name.empty() ? "?" : name;
+  Dl_info own = {};
+  dladdr(reinterpret_cast<void *>(&onSignal), &own);
+  return {name.empty() ? "?" : name, info.dli_fbase == own.dli_fbase};
 }
 
 Pipeline splitPipeline(llvm::StringRef text) {
@@ -191,10 +193,10 @@ Finding findingOf(const Report &report, int status) {
   finding.message = report.message;
   if (finding.kind == FindingKind::None) {
     finding.kind = FindingKind::Crash;
-    finding.message = WIFSIGNALED(status)
-                          ? strsignal(WTERMSIG(status))
-                          : "exit status " +
-                                std::to_string(WEXITSTATUS(status));
+    finding.message =
+        WIFSIGNALED(status)
+            ? strsignal(WTERMSIG(status))
+            : "exit status " + std::to_string(WEXITSTATUS(status));
   } else if (finding.kind == FindingKind::Crash) {
     finding.message = strsignal(report.signal);
   }
@@ -214,18 +216,24 @@ void clearFinding(Report &report) {
 
 } // namespace
 
-/// The first function of the stack that is ours but not the fuzzer's.
+/// The innermost function of the compiler's own code, without its arguments;
+/// else the innermost one of MLIR.
 static std::string culprit(const Finding &finding) {
-  for (const std::string &name : finding.stack) {
-    llvm::StringRef text(name);
-    if (text.contains("attnres::") && !text.contains("attnres::fuzz::"))
-      return name;
+  auto shortened = [](llvm::StringRef name) {
+    name.consume_front("(anonymous namespace)::");
+    return name.substr(0, name.find('(', 1)).take_front(90).str();
+  };
+  for (const Finding::Frame &frame : finding.stack) {
+    llvm::StringRef name(frame.function);
+    if (frame.isOwn && !name.contains("fuzz::") && !name.contains("onSignal") &&
+        !name.starts_with("mlir::") && !name.starts_with("llvm::") &&
+        !name.starts_with("std::") && !name.starts_with("void std::") &&
+        name != "main" && name != "_start")
+      return shortened(name);
   }
-  for (const std::string &name : finding.stack) {
-    llvm::StringRef text(name);
-    if (text.contains("mlir::") && !text.contains("attnres::fuzz::"))
-      return name;
-  }
+  for (const Finding::Frame &frame : finding.stack)
+    if (!frame.isOwn && llvm::StringRef(frame.function).contains("mlir::"))
+      return shortened(frame.function);
   return "";
 }
 
@@ -233,8 +241,12 @@ std::string Finding::signature() const {
   std::string text = (toString(kind) + " in " + phase).str();
   if (!stack.empty())
     return text + " at " + culprit(*this);
+  // Without the operation's name and numbers.
   text += ": ";
-  for (char c : llvm::StringRef(message).split('\n').first.take_front(70))
+  llvm::StringRef line = llvm::StringRef(message).split('\n').first;
+  if (line.starts_with("'"))
+    line = line.substr(line.find("' ") + 2);
+  for (char c : line.take_front(60))
     text += isdigit(c) ? '#' : c;
   return text;
 }
@@ -242,9 +254,12 @@ std::string Finding::signature() const {
 bool Finding::isForeign() const {
   if (llvm::StringRef(phase).starts_with("attnres-"))
     return false;
+  if (llvm::StringRef(phase).starts_with("interpret"))
+    return false;
   if (!stack.empty())
-    return !llvm::StringRef(culprit(*this)).contains("attnres::");
-  return kind != FindingKind::NoRoundTrip && phase != "interpret";
+    return llvm::StringRef(culprit(*this)).contains("mlir::");
+  return kind != FindingKind::NoRoundTrip &&
+         !llvm::StringRef(message).starts_with("'attnres.");
 }
 
 Finding fuzz::runCase(Runner &runner, const Case &theCase,
@@ -258,7 +273,7 @@ Finding fuzz::runCase(Runner &runner, const Case &theCase,
   if (child.pid == 0) {
     prepareChild(report, limits);
     limitTime(limits.seconds);
-    runner.run(theCase, report, /*isGenerated=*/false);
+    runner.run(theCase, report);
     _exit(0);
   }
   int status = 0;
@@ -299,8 +314,7 @@ Totals fuzz::runSeeds(Runner &runner, uint64_t first, uint64_t count,
     for (uint64_t seed = child.next; seed < child.end; ++seed) {
       child.report->seed = seed;
       limitTime(limits.seconds);
-      runner.run(runner.generate(seed, *child.report), *child.report,
-                 /*isGenerated=*/true);
+      runner.run(runner.generate(seed, *child.report), *child.report);
       ++child.report->done;
     }
     _exit(0);

@@ -23,14 +23,19 @@ struct Finding {
   /// The pass, or "generate", "parse", "interpret".
   std::string phase;
   std::string message;
-  /// The functions that were active, innermost first.
-  std::vector<std::string> stack;
+  /// The functions that were active, innermost first; those of this program are
+  /// marked.
+  struct Frame {
+    std::string function;
+    bool isOwn = false;
+  };
+  std::vector<Frame> stack;
   Case theCase;
 
   /// Equal for findings that probably have one cause.
   std::string signature() const;
-  /// Whether the code at fault is MLIR's own: one of its passes, or the
-  /// generator's use of it.
+  /// Whether the code at fault is MLIR's own: one of its passes, or its
+  /// operations as the generator makes them.
   bool isForeign() const;
 };
 

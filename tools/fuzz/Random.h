@@ -36,17 +36,21 @@ public:
     return 2 * (sum - 1.5);
   }
 
-  template <typename T> const T &pick(llvm::ArrayRef<T> from) {
+  template <typename T>
+  const T &pick(llvm::ArrayRef<T> from) {
     return from[below(from.size())];
   }
-  template <typename T> const T &pick(const llvm::SmallVectorImpl<T> &from) {
+  template <typename T>
+  const T &pick(const llvm::SmallVectorImpl<T> &from) {
     return from[below(from.size())];
   }
-  template <typename T> T pick(std::initializer_list<T> from) {
+  template <typename T>
+  T pick(std::initializer_list<T> from) {
     return from.begin()[below(from.size())];
   }
 
-  template <typename Range> void shuffle(Range &range) {
+  template <typename Range>
+  void shuffle(Range &range) {
     for (size_t i = range.size(); i > 1; --i)
       std::swap(range[i - 1], range[below(i)]);
   }

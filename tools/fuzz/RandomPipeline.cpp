@@ -1,4 +1,5 @@
-//===- RandomPipeline.cpp - passes in random order with random options -----===//
+//===- RandomPipeline.cpp - passes in random order with random options
+//-----===//
 #include "tools/fuzz/RandomPipeline.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,13 +28,12 @@ struct PassEntry {
 
 static const Option kFunction = {
     "function", {"main", "main", "main", "f1", "external", "missing", ""}};
-static const Option kIsa = {
-    "isa",
-    {"generic", "avx2", "avx512", "avx512-bf16", "avx512-bf16+amx-bf16", "host",
-     "avx2", "avx512", "wrong", ""}};
-static const char *const kInteger[] = {"0",    "1",         "4",
-                                       "-1",   "7",         "4096",
-                                       "1024", "1000000000"};
+static const Option kIsa = {"isa",
+                            {"generic", "avx2", "avx512", "avx512-bf16",
+                             "avx512-bf16+amx-bf16", "host", "avx2", "avx512",
+                             "wrong", ""}};
+static const char *const kInteger[] = {"0", "1",    "4",    "-1",
+                                       "7", "4096", "1024", "1000000000"};
 
 static std::vector<const char *> integers() {
   return {std::begin(kInteger), std::end(kInteger)};
@@ -42,8 +42,15 @@ static std::vector<const char *> integers() {
 /// This project's passes.
 static const std::vector<PassEntry> &ownPasses() {
   static const std::vector<PassEntry> passes = {
-      {"attnres-expand-stack", {{"record-weights", {"true", "false"}}},
-       nullptr, true},
+      {"attnres-flatten", {{"max-ops", integers()}}},
+      {"attnres-verify-stage",
+       {{"stage",
+         {"model", "naive", "scheduled", "training", "kernels", "planned",
+          "cpu", "wrong", ""}}}},
+      {"attnres-expand-stack",
+       {{"record-weights", {"true", "false"}}},
+       nullptr,
+       true},
       {"attnres-raise-attention", {}, nullptr, true},
       {"attnres-hoist-selections", {}, nullptr, true},
       {"attnres-two-phase",
@@ -51,7 +58,9 @@ static const std::vector<PassEntry> &ownPasses() {
         {"count-backward", {"true", "false"}}},
        nullptr,
        true},
-      {"attnres-differentiate", {kFunction, {"loss-weight", {"true", "false"}}}},
+      {"attnres-differentiate",
+       {kFunction, {"loss-weight", {"true", "false"}}}},
+      {"attnres-index-limits", {kFunction}},
       {"attnres-sum-gradients", {kFunction}},
       {"attnres-recompute",
        {{"budget-bytes", integers()}, {"allow-matmul", {"true", "false"}}},
@@ -65,7 +74,10 @@ static const std::vector<PassEntry> &ownPasses() {
         {"keep-gradients", {"true"}},
         {"return-squares", {"true"}}}},
       {"attnres-rope-tables", {}, nullptr, true},
-      {"attnres-lower-loss", {{"chunk-bytes", integers()}}, nullptr, true},
+      {"attnres-lower-loss",
+       {{"chunk-bytes", integers()}, {"max-chunks", {"0", "1", "7", "128"}}},
+       nullptr,
+       true},
       {"attnres-pack-matmul",
        {{"tile", {"0", "1", "8", "16", "32", "-4", "1000000000000"}},
         {"amx", {"true", "false"}},
@@ -73,6 +85,7 @@ static const std::vector<PassEntry> &ownPasses() {
        nullptr,
        true},
       {"attnres-split-reductions", {}, nullptr, true},
+      {"attnres-lower-tensors", {kFunction}},
       {"attnres-form-kernels", {kFunction, {"max-ops", {"0", "1", "2", "12"}}}},
       {"attnres-share-kernels"},
       {"attnres-annotate-costs"},
@@ -137,9 +150,8 @@ static std::string element(const PassEntry &pass, Random &random) {
   std::vector<std::string> chosen;
   for (const Option &option : pass.options)
     if (random.chance(pass.options.size() > 4 ? 25 : 40))
-      chosen.push_back(
-          std::string(option.name) + "=" +
-          option.values[random.below(option.values.size())]);
+      chosen.push_back(std::string(option.name) + "=" +
+                       option.values[random.below(option.values.size())]);
   std::string text = pass.name;
   if (!chosen.empty())
     text += "{" + llvm::join(chosen, " ") + "}";
@@ -163,8 +175,8 @@ Pipeline fuzz::randomPipeline(Random &random) {
     if (random.chance(10))
       pipeline.push_back(one(ownPasses(), random));
     // Later stages include the earlier ones.
-    size_t stage = random.chance(60) ? stages().size() - 1
-                                     : random.below(stages().size());
+    size_t stage =
+        random.chance(60) ? stages().size() - 1 : random.below(stages().size());
     pipeline.push_back(element(stages()[stage], random));
     if (random.chance(15))
       pipeline.push_back(one(ownPasses(), random));

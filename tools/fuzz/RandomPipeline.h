@@ -1,4 +1,5 @@
-//===- RandomPipeline.h - passes in random order with random options -------===//
+//===- RandomPipeline.h - passes in random order with random options
+//-------===//
 #ifndef ATTNRES_TOOLS_FUZZ_RANDOMPIPELINE_H
 #define ATTNRES_TOOLS_FUZZ_RANDOMPIPELINE_H
 

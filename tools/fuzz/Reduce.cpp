@@ -2,8 +2,8 @@
 #include "tools/fuzz/Reduce.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -84,9 +84,8 @@ private:
   }
 
   bool reduceModule() {
-    ScopedDiagnosticHandler silence(&runner.context(), [](Diagnostic &) {
-      return success();
-    });
+    ScopedDiagnosticHandler silence(&runner.context(),
+                                    [](Diagnostic &) { return success(); });
     bool changed = false;
     changed |= apply(dropFunction);
     changed |= apply(dropOperation);
@@ -162,13 +161,15 @@ private:
   static bool dropAttribute(ModuleOp module, size_t index) {
     for (auto function : module.getOps<func::FuncOp>()) {
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(function, i))
+        for (NamedAttribute attribute :
+             mlir::function_interface_impl::getArgAttrs(function, i))
           if (index-- == 0) {
             function.removeArgAttr(i, attribute.getName());
             return true;
           }
       for (unsigned i = 0; i < function.getNumResults(); ++i)
-        for (NamedAttribute attribute : mlir::function_interface_impl::getResultAttrs(function, i))
+        for (NamedAttribute attribute :
+             mlir::function_interface_impl::getResultAttrs(function, i))
           if (index-- == 0) {
             function.removeResultAttr(i, attribute.getName());
             return true;

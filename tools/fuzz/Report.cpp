@@ -1,8 +1,8 @@
 //===- Report.cpp - what a run tells the process that watches it ----------===//
 #include "tools/fuzz/Report.h"
 
-#include "llvm/Support/xxhash.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 #include <cstring>
@@ -42,7 +42,8 @@ StringRef attnres::fuzz::toString(FindingKind kind) {
 }
 
 /// Copies what fits, and ends it with a zero.
-template <size_t size> static void copy(char (&to)[size], StringRef from) {
+template <size_t size>
+static void copy(char (&to)[size], StringRef from) {
   size_t length = std::min(size - 1, from.size());
   std::memcpy(to, from.data(), length);
   to[length] = '\0';

@@ -17,17 +17,17 @@ namespace attnres::fuzz {
 
 enum class FindingKind : int32_t {
   None,
-  Crash,          ///< a signal
-  Timeout,        ///< too much processor time
-  Memory,         ///< too much memory
-  NoRoundTrip,    ///< what is printed does not parse
-  InvalidIr,      ///< a pass that succeeds leaves a module that is not valid
-  SilentFailure,  ///< a pass fails without an error
-  LoudSuccess,    ///< a pass succeeds although it reported an error
-  NoLocation,     ///< an error without a line
-  OtherMeaning,   ///< other results than before
-  WrongGradient,  ///< a gradient that differences contradict
-  OtherEachTime,  ///< another output from the same input
+  Crash,         ///< a signal
+  Timeout,       ///< too much processor time
+  Memory,        ///< too much memory
+  NoRoundTrip,   ///< what is printed does not parse
+  InvalidIr,     ///< a pass that succeeds leaves a module that is not valid
+  SilentFailure, ///< a pass fails without an error
+  LoudSuccess,   ///< a pass succeeds although it reported an error
+  NoLocation,    ///< an error without a line
+  OtherMeaning,  ///< other results than before
+  WrongGradient, ///< a gradient that differences contradict
+  OtherEachTime, ///< another output from the same input
 };
 
 llvm::StringRef toString(FindingKind kind);
@@ -39,8 +39,7 @@ public:
   static constexpr size_t kLength = 120;
 
   void add(llvm::StringRef name, int64_t count = 1);
-  void forEach(
-      llvm::function_ref<void(llvm::StringRef, int64_t)> visit) const;
+  void forEach(llvm::function_ref<void(llvm::StringRef, int64_t)> visit) const;
 
 private:
   struct Entry {

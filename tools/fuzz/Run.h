@@ -33,9 +33,8 @@ public:
   Case generate(uint64_t seed, Report &report);
 
   /// Runs the pipeline and checks after every pass what holds after every pass;
-  /// ends the process with the first finding. `isGenerated` says that the text
-  /// was printed, so that it has to parse.
-  void run(const Case &theCase, Report &report, bool isGenerated);
+  /// ends the process with the first finding.
+  void run(const Case &theCase, Report &report);
 
   /// A context that knows every dialect and has loaded all of them, as
   /// generating needs it. Passes run in contexts that load what they see.
@@ -46,8 +45,7 @@ private:
     bool succeeded = false;
     std::string printed;
   };
-  Outcome runOnce(const Case &theCase, Report &report, bool isGenerated,
-                  bool check);
+  Outcome runOnce(const Case &theCase, Report &report, bool check);
 
   mlir::DialectRegistry registry;
   std::unique_ptr<mlir::MLIRContext> loaded;

@@ -36,7 +36,8 @@ static cl::opt<std::string>
     outFolder("out", cl::desc("folder for one case of each kind of finding"),
               cl::cat(category));
 static cl::opt<bool>
-    reduceCases("reduce", cl::desc("make the cases small before they are shown"),
+    reduceCases("reduce",
+                cl::desc("make the cases small before they are shown"),
                 cl::cat(category));
 static cl::opt<bool>
     printCase("print", cl::desc("print the case of --seed and run nothing"),
@@ -45,15 +46,15 @@ static cl::opt<bool> coverage(
     "coverage",
     cl::desc("print how often operations, passes and messages occurred"),
     cl::cat(category));
-static cl::opt<bool> listPasses("list-passes",
-                                cl::desc("print the passes that are drawn from"),
-                                cl::cat(category));
+static cl::opt<bool>
+    listPasses("list-passes", cl::desc("print the passes that are drawn from"),
+               cl::cat(category));
 static cl::opt<int64_t> seconds("seconds",
                                 cl::desc("processor time of a run at most"),
                                 cl::init(20), cl::cat(category));
-static cl::opt<int64_t>
-    megabytes("megabytes", cl::desc("memory of a process at most"),
-              cl::init(4096), cl::cat(category));
+static cl::opt<int64_t> megabytes("megabytes",
+                                  cl::desc("memory of a process at most"),
+                                  cl::init(4096), cl::cat(category));
 
 //===----------------------------------------------------------------------===//
 // Cases as files
@@ -141,8 +142,9 @@ static void describe(const Finding &finding, llvm::raw_ostream &stream) {
     std::tie(line, rest) = rest.split('\n');
     stream << "//   " << line << "\n";
   }
-  for (const std::string &name : finding.stack)
-    stream << "//   " << llvm::StringRef(name).take_front(110) << "\n";
+  for (const Finding::Frame &frame : finding.stack)
+    stream << "//   " << (frame.isOwn ? "> " : "  ")
+           << llvm::StringRef(frame.function).take_front(110) << "\n";
 }
 
 /// Writes the case into --out, or prints it.
@@ -156,6 +158,7 @@ static void show(const Finding &finding, size_t number) {
   std::string name = llvm::formatv("{0}-{1}-{2}.mlir", toString(finding.kind),
                                    finding.phase, number)
                          .str();
+  std::replace(name.begin(), name.end(), ' ', '-');
   llvm::SmallString<128> path(outFolder);
   llvm::sys::path::append(path, name);
   std::error_code error;
@@ -226,8 +229,7 @@ int main(int argc, char **argv) {
     if (!readCorpus(folder, corpus))
       return 2;
   if (!outFolder.empty())
-    if (std::error_code error =
-            llvm::sys::fs::create_directories(outFolder)) {
+    if (std::error_code error = llvm::sys::fs::create_directories(outFolder)) {
       llvm::errs() << "attnres-fuzz: " << outFolder << ": " << error.message()
                    << "\n";
       return 2;
