@@ -2,8 +2,8 @@
 #ifndef ATTNRES_RUNTIME_CPUFEATURES_H
 #define ATTNRES_RUNTIME_CPUFEATURES_H
 
-#include "machine/Isa.h"
 #include "runtime/Status.h"
+#include "support/machine/Isa.h"
 
 #include <string>
 #include <string_view>

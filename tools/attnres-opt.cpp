@@ -1,5 +1,5 @@
 //===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "runtime/File.h"
 #include "runtime/Streams.h"
 #include "tools/RegisterAll.h"

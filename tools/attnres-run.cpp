@@ -1,7 +1,7 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "runtime/PendingFiles.h"
 #include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"

@@ -8,7 +8,7 @@
 #ifndef ATTNRES_PASSES_CPU_CPUTARGET_H
 #define ATTNRES_PASSES_CPU_CPUTARGET_H
 
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 

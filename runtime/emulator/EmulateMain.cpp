@@ -1,6 +1,6 @@
 // The emulator's command as a program of its own.
 
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"
 

@@ -2,7 +2,7 @@
 // the compiler knows, every schedule, every form of attention, forward and
 // gradients. Memory is poisoned before each run, and the bits may not depend on
 // the number of threads.
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "tools/run/BoundProgram.h"
 #include "tools/run/Options.h"
 

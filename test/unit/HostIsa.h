@@ -3,7 +3,7 @@
 #ifndef ATTNRES_TEST_UNIT_HOSTISA_H
 #define ATTNRES_TEST_UNIT_HOSTISA_H
 
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 
 namespace attnres {
 

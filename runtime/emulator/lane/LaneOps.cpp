@@ -1,6 +1,6 @@
 // Chooses the lane loops for the host.
 
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "runtime/emulator/lane/LaneOps.h"
 
 namespace attnres::emulator {

@@ -1,6 +1,6 @@
 // Compiled programs on disk.
 #include "tools/compile/ProgramCache.h"
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 #include "runtime/File.h"
 #include "test/unit/runtime/TemporaryDirectory.h"
 

@@ -1,7 +1,7 @@
 // Names of instruction sets, what includes what, and what the environment may
 // ask for.
-#include "machine/Isa.h"
-#include "machine/DotProducts.h"
+#include "support/machine/Isa.h"
+#include "support/machine/DotProducts.h"
 
 #include <gtest/gtest.h>
 

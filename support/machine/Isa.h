@@ -1,6 +1,6 @@
 // Instruction sets by name, and which of them to use on this machine.
-#ifndef ATTNRES_MACHINE_ISA_H
-#define ATTNRES_MACHINE_ISA_H
+#ifndef ATTNRES_SUPPORT_MACHINE_ISA_H
+#define ATTNRES_SUPPORT_MACHINE_ISA_H
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // How fast this processor multiplies bf16 on vectors.
-#ifndef ATTNRES_MACHINE_DOTPRODUCTS_H
-#define ATTNRES_MACHINE_DOTPRODUCTS_H
+#ifndef ATTNRES_SUPPORT_MACHINE_DOTPRODUCTS_H
+#define ATTNRES_SUPPORT_MACHINE_DOTPRODUCTS_H
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "machine/DotProducts.h"
+#include "support/machine/DotProducts.h"
 
 #include <algorithm>
 #include <chrono>

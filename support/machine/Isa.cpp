@@ -1,8 +1,8 @@
 // CPUID, the register state that the operating system saves, and the
 // environment.
-#include "machine/Isa.h"
+#include "support/machine/Isa.h"
 
-#include "machine/DotProducts.h"
+#include "support/machine/DotProducts.h"
 
 #include <array>
 #include <cpuid.h>
