@@ -38,7 +38,7 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
   void runOnOperation() override {
     // Only launches are redirected.
     DenseSet<StringAttr> called;
-    if (auto uses = SymbolTable::getSymbolUses(getOperation()))
+    if (auto uses = SymbolTable::getSymbolUses(&getOperation().getBodyRegion()))
       for (SymbolTable::SymbolUse use : *uses)
         if (!isa<LaunchOp>(use.getUser()))
           called.insert(use.getSymbolRef().getRootReference());

@@ -25,6 +25,9 @@ void removeAndEnd(int signal) {
   for (Slot &slot : slots)
     if (slot.pending)
       ::unlink(slot.path);
+  for (Slot &slot : slots)
+    if (slot.pending)
+      ::rmdir(slot.path); // a folder, now that its files are gone
   ::raise(signal); // once this handler returns, by the default action
 }
 

@@ -11,7 +11,8 @@ namespace attnres::runtime {
 /// them otherwise later has to do without.
 void removePendingFilesOnSignals();
 
-/// While it lives, the file `path` is pending; an empty path stands for none. Beyond a fixed number of files,
+/// While it lives, the file or empty folder `path` is pending; an empty path
+/// stands for none. Beyond a fixed number of files,
 /// and for very long paths, it has no effect.
 class PendingFile {
 public:

@@ -1,7 +1,7 @@
 //===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
-#include "support/machine/Isa.h"
 #include "runtime/File.h"
 #include "runtime/Streams.h"
+#include "support/machine/Isa.h"
 #include "tools/RegisterAll.h"
 
 #include "mlir/Support/FileUtilities.h"
@@ -55,7 +55,8 @@ int main(int argc, char **argv) {
     llvm::errs() << "attnres-opt: " << error << '\n';
     return 2;
   }
+  int exitCode = asMainReturnCode(run(argc, argv));
   // LLVM ends the process itself when its standard output takes nothing.
-  return attnres::runtime::closeStandardOutput(
-      "attnres-opt", asMainReturnCode(run(argc, argv)));
+  llvm::outs().flush();
+  return attnres::runtime::closeStandardOutput("attnres-opt", exitCode);
 }

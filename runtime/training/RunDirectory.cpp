@@ -85,13 +85,21 @@ Result<RunDirectory> RunDirectory::own(const std::string &path) {
       continue; // the file was removed by its last owner
     }
     writeOwner(fd);
+    if (created) {
+      directory.pendingLock = PendingFile(lock);
+      directory.pendingTokens = PendingFile(path + "/tokens.bin");
+      directory.pendingFolder = PendingFile(path);
+    }
     return directory;
   }
 }
 
 RunDirectory::RunDirectory(RunDirectory &&other) noexcept
     : folder(std::move(other.folder)), fd(std::exchange(other.fd, -1)),
-      created(other.created), locked(other.locked) {}
+      created(other.created), locked(other.locked),
+      pendingLock(std::move(other.pendingLock)),
+      pendingTokens(std::move(other.pendingTokens)),
+      pendingFolder(std::move(other.pendingFolder)) {}
 
 RunDirectory::~RunDirectory() {
   if (fd < 0)

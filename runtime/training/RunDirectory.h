@@ -2,6 +2,7 @@
 #ifndef ATTNRES_RUNTIME_TRAINING_RUNDIRECTORY_H
 #define ATTNRES_RUNTIME_TRAINING_RUNDIRECTORY_H
 
+#include "runtime/PendingFiles.h"
 #include "runtime/Status.h"
 
 #include <cstdint>
@@ -39,6 +40,8 @@ private:
   std::string folder;
   int fd;
   bool created, locked = true;
+  /// What a signal that ends the process before the run begins removes.
+  PendingFile pendingLock, pendingTokens, pendingFolder;
 };
 
 } // namespace attnres::runtime

@@ -43,7 +43,7 @@ func.func @main(%x: tensor<1099511627776x1024xf32>) -> tensor<1099511627776x1024
 
 // -----
 
-// expected-error @below {{expected a function of one block named main}}
+// expected-error @below {{expected a function named main}}
 module {
   func.func @other(%x: tensor<8xf32>) -> tensor<8xf32> {
     return %x : tensor<8xf32>

@@ -6,6 +6,7 @@
 #include "test/unit/compile/CompiledCode.h"
 
 #include <cmath>
+#include <tuple>
 
 using namespace mlir;
 using namespace attnres;
@@ -327,17 +328,21 @@ void selectToken(Writer &w, const Sizes &s) {
   std::string places = "tensor<2xi64>", one = "tensor<2x1x";
   Refs a = w.argument(places), b = w.argument(places);
   Refs sum = w.op("arith.addi " + names(a + b) + " : " + places, {places});
-  std::string several = "tensor<2x" + std::to_string(tokens) + "x";
+  // Of sums every place must be inside, whatever each of the two is alone.
+  auto several = [&](int64_t length) {
+    return "tensor<2x" + std::to_string(length) + "x";
+  };
   std::string columns = std::to_string(s.width) + "x" + s.storage + ">",
               heads = std::to_string(s.sources) + "x" + columns;
-  for (const auto &[rest, at] : {std::pair(columns, a), std::pair(heads, sum),
-                                 std::pair(std::string("f32>"), b)}) {
-    Refs x = w.argument(several + rest);
+  for (const auto &[length, rest, at] :
+       {std::tuple(tokens, columns, a), std::tuple(2 * tokens, heads, sum),
+        std::tuple(tokens, std::string("f32>"), b)}) {
+    Refs x = w.argument(several(length) + rest);
     w.returns(w.op("attnres.select_token " + names(x) + clause("at", at) +
                        " : " + types(x + at),
                    {one + rest}));
   }
-  Refs x = w.argument(several + columns);
+  Refs x = w.argument(several(2 * tokens) + columns);
   Refs y = w.op("attnres.select_token " + names(x) + clause("at", sum) + " : " +
                     types(x + sum),
                 {one + columns});
