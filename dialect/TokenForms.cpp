@@ -40,10 +40,14 @@ void AttentionOp::setTokenPlaces(OpBuilder &builder, Operation *whole,
     getStartMutable().assign(positionOf(builder, getLoc(), getStart(), at));
 }
 
-TokenOperands RopeOp::getTokenOperands() { return SmallVector<unsigned>{0}; }
+TokenOperands RopeOp::getTokenOperands() {
+  // A table has a row for each token.
+  if (getTable())
+    return std::nullopt;
+  return SmallVector<unsigned>{0};
+}
 
 void RopeOp::setTokenPlaces(OpBuilder &builder, Operation *whole, Value at) {
-  getTableMutable().clear(); // of all tokens
   setPositions(cast<RopeOp>(whole).getNumPositions());
   getStartMutable().assign(positionOf(builder, getLoc(), getStart(), at));
 }

@@ -230,6 +230,12 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
       getOperation().emitError("expected a function named ") << function;
       return signalPassFailure();
     }
+    for (unsigned i = 0; i < target.getNumResults(); ++i)
+      if (StringRef name = resultName(target, i); name.starts_with("grad.")) {
+        target.emitError("expected a function without gradients, got result '")
+            << name << "'";
+        return signalPassFailure();
+      }
     if (failed(Differentiator(target, lossWeight).run()))
       signalPassFailure();
   }

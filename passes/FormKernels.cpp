@@ -100,8 +100,17 @@ private:
     return success();
   }
 
-  /// Destinations have no memory of their own: whatever is looked at, joined or
-  /// returned is a copy.
+  /// Whether an operand is one of several that a kernel sees as a list.
+  static bool isInList(OpOperand &operand) {
+    unsigned number = operand.getOperandNumber();
+    return llvm::any_of(operandGroups(operand.getOwner()), [&](Group group) {
+      return group.size > 1 && number >= group.first &&
+             number < group.first + group.size;
+    });
+  }
+
+  /// Destinations have no memory of their own: whatever is looked at, joined,
+  /// listed or returned is a copy.
   void separateDestinations() {
     for (Operation &op : llvm::make_early_inc_range(function.front())) {
       if (!isDestination(&op))
@@ -109,7 +118,7 @@ private:
       Value value = op.getResult(0), copy;
       for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
         if (!staysInFunction(use.getOwner()) &&
-            !isa<func::ReturnOp>(use.getOwner()))
+            !isa<func::ReturnOp>(use.getOwner()) && !isInList(use))
           continue;
         if (!copy)
           copy = makeCopy(value, op.getNextNode());

@@ -193,6 +193,9 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
   /// Rows of logits that fit the budget, or more where that would make too
   /// many chunks; a multiple of 16 where possible.
   int64_t chunkRows(RankedTensorType x, RankedTensorType weight) const {
+    // A tensor without columns has no slices.
+    if (x.getNumElements() == 0)
+      return std::max<int64_t>(rowCount(x), 1);
     int64_t rowBytes =
         weight.getDimSize(0) * static_cast<int64_t>(sizeof(float));
     int64_t rows = chunkBytes / std::max<int64_t>(rowBytes, 1);

@@ -74,6 +74,18 @@ linalg::LinalgOp linalgRoot(func::FuncOp function) {
   return root;
 }
 
+/// Results are carried through the reductions and stored once.
+LogicalResult verifyResults(linalg::GenericOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable())
+    for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (kind != utils::IteratorType::parallel &&
+          op.getMatchingIndexingMap(&init).isFunctionOfDim(dim))
+        return op.emitOpError("expected results indexed by parallel "
+                              "dimensions, got one by reduction d")
+               << dim;
+  return success();
+}
+
 class LoopNest {
 public:
   LoopNest(func::FuncOp function, linalg::GenericOp op)
@@ -286,7 +298,7 @@ struct LowerLinalgKernelsPass
         }
         generic = *generalized;
       }
-      if (failed(verifyScalarCode(generic)))
+      if (failed(verifyResults(generic)) || failed(verifyScalarCode(generic)))
         return signalPassFailure();
       LoopNest(function, generic).lower();
     }

@@ -248,3 +248,11 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
   %l = linalg.reduce { arith.addf } ins(%s#1 : tensor<4xf32>) outs(%s#0 : tensor<f32>) dimensions = [0]
   return %l : tensor<f32>
 }
+
+// -----
+
+// expected-error@+1 {{expected a function without gradients, got result 'grad.w'}}
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}, tensor<f32> {attnres.name = "grad.w"}) {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  return %w, %one : tensor<f32>, tensor<f32>
+}

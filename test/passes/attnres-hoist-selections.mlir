@@ -90,7 +90,7 @@ func.func @cached(%x: tensor<2x5x32xf32>, %k: tensor<2x64x2x8xf32>, %s: tensor<2
 // CHECK-NEXT: return %[[P]], %[[L]]
 func.func @whole(%x: tensor<2x5x4x8xf32>, %c: tensor<5x8xf32>, %at: tensor<2xi64>) -> (tensor<2x1x4x8xf32>, tensor<2x1x4xf32>) {
   %k = attnres.rope %x table(%c) {theta = 1.0e4 : f64, offset = 3 : i64} : tensor<2x5x4x8xf32>, tensor<5x8xf32>
-  %q = attnres.rope %x table(%c) {theta = 1.0e4 : f64, offset = 3 : i64} : tensor<2x5x4x8xf32>, tensor<5x8xf32>
+  %q = attnres.rope %x {theta = 1.0e4 : f64, offset = 3 : i64} : tensor<2x5x4x8xf32>
   %o, %lse = attnres.attention %q, %k, %x {causal, scale = 0.5 : f64} : tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>
   // Without a mask there are no positions.
   %p, %lse2 = attnres.attention %o, %k, %x : tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>

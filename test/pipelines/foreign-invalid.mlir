@@ -123,3 +123,17 @@ func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "y"}, tenso
 func.func @main(%w: tensor<8xf32> {attnres.role = "weight"}) -> tensor<8xf32> {
   return %w : tensor<8xf32>
 }
+
+// -----
+
+#map = affine_map<(i) -> (i)>
+#one = affine_map<(i) -> ()>
+func.func @main(%x: tensor<5xf32>, %y: tensor<f32>) -> (tensor<f32>, tensor<5xf32>) {
+  // expected-error @below {{expected results indexed by parallel dimensions, got one by reduction d0}}
+  %0:2 = linalg.generic {indexing_maps = [#map, #one, #map], iterator_types = ["reduction"]} ins(%x : tensor<5xf32>) outs(%y, %x : tensor<f32>, tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32, %p: f32):
+    %s = arith.addf %o, %a : f32
+    linalg.yield %s, %s : f32, f32
+  } -> (tensor<f32>, tensor<5xf32>)
+  return %0#0, %0#1 : tensor<f32>, tensor<5xf32>
+}
