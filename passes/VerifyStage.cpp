@@ -113,7 +113,11 @@ static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
 static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
   if (!kernel->hasAttr(cpu::kGridAttr)) {
     Operation &first = kernel.front().front();
-    return first.emitOpError("has no code for processors (kernel ")
+    // Constants that passes made have no location.
+    Location loc = isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc()
+                                                   : first.getLoc();
+    return emitError(loc, "'")
+           << first.getName() << "' op has no code for processors (kernel "
            << kernel.getSymNameAttr() << ")";
   }
   Operation *bad = nullptr;

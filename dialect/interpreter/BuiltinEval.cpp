@@ -352,8 +352,12 @@ static LogicalResult evaluatePadOp(tensor::PadOp op, Frame &frame) {
   return evaluatePad(op, frame);
 }
 
-static void evaluateSoftmaxOp(linalg::SoftmaxOp op, Frame &frame) {
+static LogicalResult evaluateSoftmaxOp(linalg::SoftmaxOp op, Frame &frame) {
+  if (frame.tensor(op.getInput()).isInteger)
+    return op.emitOpError("expected a tensor of floats, got ")
+           << op.getInputOperandType();
   evaluateSoftmax(op, frame);
+  return success();
 }
 
 static LogicalResult evaluateReshape(tensor::ReshapeOp op, Frame &frame) {

@@ -318,19 +318,13 @@ static ScalarFunction integerFunction(Operation *op) {
         });
       })
       .Case<arith::DivUIOp>([](auto op) {
-        unsigned width = bitWidth(op.getType());
-        return integerBinary(op.getType(), [width](int64_t a, int64_t b) {
-          return b == 0 ? int64_t(0)
-                        : static_cast<int64_t>(unsignedBits(a, width) /
-                                               unsignedBits(b, width));
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b == 0 ? 0 : a / b;
         });
       })
       .Case<arith::RemUIOp>([](auto op) {
-        unsigned width = bitWidth(op.getType());
-        return integerBinary(op.getType(), [width](int64_t a, int64_t b) {
-          return b == 0 ? int64_t(0)
-                        : static_cast<int64_t>(unsignedBits(a, width) %
-                                               unsignedBits(b, width));
+        return unsignedBinary(op.getType(), [](uint64_t a, uint64_t b) {
+          return b == 0 ? 0 : a % b;
         });
       })
       // A signed boolean is 0 or -1: true is the smaller one.
