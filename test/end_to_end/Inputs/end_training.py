@@ -40,9 +40,16 @@ def check(run, code, expected, errors=None):
         assert "go on with `attnres-run train --resume" in errors, errors
 
 
+def with_usual_signals():
+    """What started the tests may ignore some, as nohup does."""
+    for name in ("HUP", "INT", "TERM", "XCPU", "USR1", "USR2"):
+        signal.signal(getattr(signal, "SIG" + name), signal.SIG_DFL)
+
+
 def start(name, **streams):
     run = os.path.join(folder, name)
-    return run, subprocess.Popen(command + ["--out", run], **streams)
+    return run, subprocess.Popen(command + ["--out", run],
+                                 preexec_fn=with_usual_signals, **streams)
 
 
 # What ends a process, also several times, as terminals and limits do it.
@@ -90,6 +97,9 @@ except BlockingIOError:
     pass
 os.set_blocking(writer, True)
 run, process = start("pager", stdout=subprocess.DEVNULL, stderr=writer)
+while not os.path.exists(run + "/run.json"):
+    assert process.poll() is None, process.returncode
+    time.sleep(0.01)
 time.sleep(1)
 process.send_signal(signal.SIGTERM)
 code = process.wait(timeout=60)
