@@ -41,6 +41,9 @@ static bool isRowKernel(func::FuncOp function) {
     if (!isRowOp(&op) || rowsOf(&op) != rows ||
         !llvm::all_of(op.getOpOperands(), isReadInStep))
       return false;
+    // Rotations read their cosines and sines.
+    if (auto rope = dyn_cast<RopeOp>(op); rope && !rope.getTable())
+      return false;
     for (OpResult result : op.getResults())
       if ((isa<ListType>(result.getType()) ||
            resultKind(result) == RowKind::Partial) &&
