@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-using attnres::runtime::concat;
-
 namespace attnres {
 
 std::string sublayerName(int64_t sublayer) {

@@ -11,9 +11,6 @@
 
 using namespace mlir;
 using namespace attnres;
-using runtime::concat;
-using runtime::Result;
-using runtime::Status;
 
 namespace {
 
@@ -148,8 +145,7 @@ protected:
             : IntegerAttr(),
         attends ? builder.getF64FloatAttr(config.attnresEps) : FloatAttr(),
         sublayers.size());
-    for (auto [region, into] :
-         llvm::zip_equal(regions, stack.getSublayers()))
+    for (auto [region, into] : llvm::zip_equal(regions, stack.getSublayers()))
       into.takeBody(*region);
     return stack;
   }
@@ -166,14 +162,13 @@ protected:
           builder.getI64IntegerAttr(
               cast<BlockArgument>(layer.parameter(updates)).getArgNumber()));
     results.push_back(value);
-    resultAttributes.push_back(
-        attributes.getDictionary(builder.getContext()));
+    resultAttributes.push_back(attributes.getDictionary(builder.getContext()));
   }
 
   void returnResults() {
     func::ReturnOp::create(builder, results);
-    function.setType(builder.getFunctionType(
-        function.getArgumentTypes(), ValueRange(results).getTypes()));
+    function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                             ValueRange(results).getTypes()));
     function.setAllResultAttrs(resultAttributes);
   }
 
@@ -200,15 +195,13 @@ public:
 
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
-      addArgument(
-          parameter.name, "parameter",
-          RankedTensorType::get(parameter.shape, builder.getF32Type()));
+      addArgument(parameter.name, "parameter",
+                  RankedTensorType::get(parameter.shape, builder.getF32Type()));
     addArgument("tokens", "input", indices({options.batch, options.seqLen}));
     if (options.loss)
       addArgument("targets", "input", indices({options.batch, options.seqLen}));
     createFunction();
-    addOutputs(
-        layer.norm("norm", buildStack(embed(), sublayers).getResult()));
+    addOutputs(layer.norm("norm", buildStack(embed(), sublayers).getResult()));
     returnResults();
   }
 
@@ -219,8 +212,7 @@ private:
                                                layer.parameter("targets"));
       return addResult("loss", loss.getLoss());
     }
-    Value logits =
-        LinearOp::create(builder, x, headWeight(), /*bias=*/Value());
+    Value logits = LinearOp::create(builder, x, headWeight(), /*bias=*/Value());
     if (options.loss)
       addResult("loss", CrossEntropyOp::create(builder, logits,
                                                layer.parameter("targets"))
@@ -295,57 +287,53 @@ private:
 /// sizes in bytes without overflow.
 Status checkSizes(const ModelConfig &config, int64_t batch, int64_t tokens) {
   int64_t rows, bytes;
-  int64_t width = std::max(
-      {config.vocabSize, config.hiddenSize, config.intermediateSize,
-       config.numAttentionHeads * config.headDim});
+  int64_t width =
+      std::max({config.vocabSize, config.hiddenSize, config.intermediateSize,
+                config.numAttentionHeads * config.headDim});
   if (__builtin_mul_overflow(batch, tokens, &rows) ||
       __builtin_mul_overflow(rows, width, &bytes) || bytes > (int64_t(1) << 48))
-    return runtime::invalidArgument("activations of ", batch, " x ", tokens,
-                                    " tokens with ", width,
-                                    " elements each are too large");
+    return invalidArgument("activations of ", batch, " x ", tokens,
+                           " tokens with ", width,
+                           " elements each are too large");
   return {};
 }
 
 Status checkOptions(const ModelConfig &config, const ModelOptions &options) {
   if (options.batch < 0)
-    return runtime::invalidArgument(
-        "expected a batch size of at least 0, got ", options.batch);
+    return invalidArgument("expected a batch size of at least 0, got ",
+                           options.batch);
   if (options.seqLen < 0)
-    return runtime::invalidArgument(
-        "expected a sequence length of at least 0, got ", options.seqLen);
+    return invalidArgument("expected a sequence length of at least 0, got ",
+                           options.seqLen);
   if (options.fuseLoss && (options.logits || !options.loss))
-    return runtime::invalidArgument(
-        "a fused loss returns the loss and no logits");
+    return invalidArgument("a fused loss returns the loss and no logits");
   if (!options.loss && !options.logits)
-    return runtime::invalidArgument("expected the loss, the logits or both");
+    return invalidArgument("expected the loss, the logits or both");
   return checkSizes(config, options.batch, options.seqLen);
 }
 
 Status checkOptions(const ModelConfig &config,
                     const CachedModelOptions &options) {
   if (options.batch < 1)
-    return runtime::invalidArgument(
-        "expected a batch size of at least 1, got ", options.batch);
+    return invalidArgument("expected a batch size of at least 1, got ",
+                           options.batch);
   if (options.tokens < 1)
-    return runtime::invalidArgument("expected at least 1 token, got ",
-                                    options.tokens);
+    return invalidArgument("expected at least 1 token, got ", options.tokens);
   if (options.capacity < options.tokens)
-    return runtime::invalidArgument("expected a capacity of at least the ",
-                                    options.tokens, " tokens of a call, got ",
-                                    options.capacity);
+    return invalidArgument("expected a capacity of at least the ",
+                           options.tokens, " tokens of a call, got ",
+                           options.capacity);
   for (int64_t i = 0; i < config.numHiddenLayers; ++i)
     if (config.layerType(i) != LayerType::Attention)
-      return runtime::unsupported("decoder block ", i, ": layer type '",
-                                  toString(config.layerType(i)),
-                                  "' has no cache yet");
+      return unsupported("decoder block ", i, ": layer type '",
+                         toString(config.layerType(i)), "' has no cache yet");
   return checkSizes(config, options.batch, options.capacity);
 }
 
 /// A module with the function that `Builder` builds.
 template <typename Builder, typename Options>
-Result<OwningOpRef<ModuleOp>> build(MLIRContext &context,
-                                    const ModelConfig &config,
-                                    const Options &options) {
+Result<OwningOpRef<ModuleOp>>
+build(MLIRContext &context, const ModelConfig &config, const Options &options) {
   if (Status status = checkOptions(config, options); !status.ok())
     return status;
   Result<std::vector<Sublayer>> sublayers = listSublayers(config);
@@ -358,7 +346,7 @@ Result<OwningOpRef<ModuleOp>> build(MLIRContext &context,
   builder.setInsertionPointToStart(module->getBody());
   Builder(builder, config, options).build(*sublayers);
   if (failed(verify(*module)))
-    return runtime::unsupported("the model has no valid form in the compiler");
+    return unsupported("the model has no valid form in the compiler");
   return module;
 }
 
@@ -373,9 +361,9 @@ void attnres::loadModelDialects(MLIRContext &context) {
                       tensor::TensorDialect>();
 }
 
-Result<OwningOpRef<ModuleOp>>
-attnres::buildModel(MLIRContext &context, const ModelConfig &config,
-                    const ModelOptions &options) {
+Result<OwningOpRef<ModuleOp>> attnres::buildModel(MLIRContext &context,
+                                                  const ModelConfig &config,
+                                                  const ModelOptions &options) {
   return build<TextFunctionBuilder>(context, config, options);
 }
 

@@ -3,7 +3,7 @@
 #define ATTNRES_MODELS_MODELBUILDER_H
 
 #include "models/ModelConfig.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -38,7 +38,7 @@ struct ModelOptions {
 ///
 /// An error says what the compiler cannot build, e.g. a layer type without a
 /// rule. `config` has to be valid.
-runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
+Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModel(mlir::MLIRContext &context, const ModelConfig &config,
            const ModelOptions &options);
 
@@ -69,13 +69,13 @@ struct CachedModelOptions {
 /// have the storage type, so that a call reads each once and nothing else.
 /// Arguments and results carry the attributes of buildModel(), caches the role
 /// "state"; results that update an argument also attnres.updates.
-runtime::Result<mlir::OwningOpRef<mlir::ModuleOp>>
+Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);
 
 /// Whether there are builders for all layers of the configuration; the message
 /// names the first that has none.
-runtime::Status checkLayers(const ModelConfig &config);
+Status checkLayers(const ModelConfig &config);
 
 /// Loads the dialects that model-stage IR is written in.
 void loadModelDialects(mlir::MLIRContext &context);

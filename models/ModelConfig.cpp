@@ -2,22 +2,16 @@
 #include "models/ModelConfig.h"
 
 #include "models/Parameters.h"
-#include "runtime/File.h"
-#include "runtime/FloatRange.h"
-#include "runtime/NearestName.h"
-#include "runtime/StrictJson.h"
+#include "support/File.h"
+#include "support/FloatRange.h"
+#include "support/NearestName.h"
+#include "support/StrictJson.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-using attnres::runtime::concat;
-using attnres::runtime::inQuotes;
-using attnres::runtime::invalidArgument;
-using attnres::runtime::invalidData;
-using attnres::runtime::Result;
-using attnres::runtime::Status;
 using nlohmann::json;
 
 namespace attnres {
@@ -259,9 +253,9 @@ public:
   /// infinite.
   void positive(std::string_view field, double value) {
     require(value > 0, field, "expected a positive number, got ", value);
-    require(runtime::isNormalFloat(value), field,
-            "expected a number that 32 bits hold, ", runtime::normalFloatRange,
-            ", got ", value);
+    require(isNormalFloat(value), field,
+            "expected a number that 32 bits hold, ", normalFloatRange, ", got ",
+            value);
   }
 
   Status status;
@@ -366,7 +360,7 @@ Status ModelConfig::validate(const std::string &where) const {
 
 Result<ModelConfig> ModelConfig::fromJson(std::string_view text,
                                           const std::string &where) {
-  Result<json> document = runtime::parseStrictJson(text, where);
+  Result<json> document = parseStrictJson(text, where);
   if (!document.ok())
     return document.status();
   if (!document->is_object())
@@ -395,7 +389,7 @@ Result<ModelConfig> ModelConfig::fromJson(std::string_view text,
                  [&](const char *name, auto &) { document->erase(name); });
     const std::string &unknown = document->begin().key();
     return invalidData(where, ": unknown field ", inQuotes(unknown),
-                       runtime::didYouMean(unknown, fieldNames()));
+                       didYouMean(unknown, fieldNames()));
   }
   status = config.validate(where);
   if (!status.ok())
@@ -404,7 +398,7 @@ Result<ModelConfig> ModelConfig::fromJson(std::string_view text,
 }
 
 Result<ModelConfig> ModelConfig::fromFile(const std::string &path) {
-  Result<std::string> text = runtime::readFile(path, 1 << 20);
+  Result<std::string> text = readFile(path, 1 << 20);
   if (!text.ok())
     return text.status();
   return fromJson(*text, path);
@@ -432,7 +426,7 @@ ModelConfig::with(const std::vector<std::string> &assignments,
                              inQuotes(assignment));
     std::string name = assignment.substr(0, equals);
     std::string value = assignment.substr(equals + 1);
-    Result<json> parsed = runtime::parseStrictJson(value, where);
+    Result<json> parsed = parseStrictJson(value, where);
     // Names need no quotes.
     document[name] = parsed.ok() ? *std::move(parsed) : json(value);
   }
@@ -607,7 +601,7 @@ Result<ModelConfig> ModelConfig::preset(std::string_view name) {
     known += concat(" ", candidate);
   std::vector<std::string> names(presetNames().begin(), presetNames().end());
   return invalidArgument("unknown preset ", inQuotes(name), ", expected one of",
-                         known, runtime::didYouMean(std::string(name), names));
+                         known, didYouMean(std::string(name), names));
 }
 
 } // namespace attnres

@@ -3,7 +3,7 @@
 #ifndef ATTNRES_MODELS_MODELCONFIG_H
 #define ATTNRES_MODELS_MODELCONFIG_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <optional>
@@ -95,20 +95,20 @@ struct ModelConfig {
   /// Whether the fields are in range and agree; the message is "WHERE: field
   /// 'NAME': REASON". A valid configuration has no overflowing size: every
   /// tensor, and all parameters together in bytes, fit in int64_t.
-  runtime::Status validate(const std::string &where) const;
+  Status validate(const std::string &where) const;
 
   /// Parses and validates config.json text; `where` names it in messages.
   /// Absent fields keep their defaults, unknown ones are errors.
-  static runtime::Result<ModelConfig> fromJson(std::string_view text,
-                                               const std::string &where);
-  static runtime::Result<ModelConfig> fromFile(const std::string &path);
+  static Result<ModelConfig> fromJson(std::string_view text,
+                                      const std::string &where);
+  static Result<ModelConfig> fromFile(const std::string &path);
   /// This configuration with fields replaced by "FIELD=VALUE" texts, later ones
   /// over earlier ones; VALUE is JSON, or a name without quotes. `where` names
   /// the texts in messages.
-  runtime::Result<ModelConfig> with(const std::vector<std::string> &assignments,
-                                    const std::string &where) const;
+  Result<ModelConfig> with(const std::vector<std::string> &assignments,
+                           const std::string &where) const;
   /// One of presetNames().
-  static runtime::Result<ModelConfig> preset(std::string_view name);
+  static Result<ModelConfig> preset(std::string_view name);
 
   /// All fields, in the order above; reads back equal.
   std::string toJson() const;

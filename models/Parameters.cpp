@@ -1,14 +1,12 @@
 // Parameter names and shapes as the reference names them, and initialization.
 #include "models/Parameters.h"
 
-#include "runtime/Hash.h"
 #include "runtime/Philox.h"
+#include "support/Hash.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-
-using attnres::runtime::concat;
 
 namespace attnres {
 namespace {
@@ -180,7 +178,7 @@ void initializeParameter(const ModelConfig &config, const Parameter &parameter,
                          uint64_t seed, float *data,
                          const InitialScales &scales) {
   const std::string &name = parameter.name;
-  runtime::RandomStream random(seed, runtime::fnv1a64(name));
+  runtime::RandomStream random(seed, fnv1a64(name));
   int64_t count = parameter.numElements();
 
   auto fillNormal = [&](double deviation) {

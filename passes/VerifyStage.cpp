@@ -4,11 +4,11 @@
 // next ones would not understand shows here, at the place of the operation.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/FunctionNames.h"
-#include "passes/MemoryPlan.h"
 #include "passes/Pipelines.h"
-#include "passes/TensorTypes.h"
+#include "passes/analysis/FunctionNames.h"
+#include "passes/analysis/TensorTypes.h"
 #include "passes/cpu/KernelFunction.h"
+#include "passes/memory/MemoryPlan.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -114,8 +114,8 @@ static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
   if (!kernel->hasAttr(cpu::kGridAttr)) {
     Operation &first = kernel.front().front();
     // Constants that passes made have no location.
-    Location loc = isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc()
-                                                   : first.getLoc();
+    Location loc =
+        isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc() : first.getLoc();
     return emitError(loc, "'")
            << first.getName() << "' op has no code for processors (kernel "
            << kernel.getSymNameAttr() << ")";

@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_ALIGNEDBUFFER_H
 #define ATTNRES_RUNTIME_ALIGNEDBUFFER_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstddef>
 #include <memory>

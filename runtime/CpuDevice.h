@@ -6,8 +6,8 @@
 #include "runtime/CpuFeatures.h"
 #include "runtime/ObjectLoader.h"
 #include "runtime/Program.h"
-#include "runtime/Status.h"
 #include "runtime/ThreadPool.h"
+#include "support/Status.h"
 
 #include "runtime/include/attnres_kernel.h"
 

@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_CPUFEATURES_H
 #define ATTNRES_RUNTIME_CPUFEATURES_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 #include "support/machine/Isa.h"
 
 #include <string>

@@ -5,7 +5,7 @@
 #ifndef ATTNRES_RUNTIME_MEMORYLIMIT_H
 #define ATTNRES_RUNTIME_MEMORYLIMIT_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <string>

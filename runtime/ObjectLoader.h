@@ -3,7 +3,7 @@
 #ifndef ATTNRES_RUNTIME_OBJECTLOADER_H
 #define ATTNRES_RUNTIME_OBJECTLOADER_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <string>
 #include <string_view>

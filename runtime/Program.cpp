@@ -7,8 +7,8 @@
 // map a u64 count and its elements.
 #include "runtime/Program.h"
 
-#include "runtime/File.h"
-#include "runtime/Hash.h"
+#include "support/File.h"
+#include "support/Hash.h"
 
 #include <cstring>
 #include <set>

@@ -5,7 +5,7 @@
 #define ATTNRES_RUNTIME_PROGRAM_H
 
 #include "runtime/DType.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 // Reads and writes safetensors files; see the header for the format.
 #include "runtime/Safetensors.h"
 
-#include "runtime/StrictJson.h"
+#include "support/StrictJson.h"
 
 #include <algorithm>
 #include <cmath>

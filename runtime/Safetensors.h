@@ -4,8 +4,8 @@
 #define ATTNRES_RUNTIME_SAFETENSORS_H
 
 #include "runtime/DType.h"
-#include "runtime/File.h"
-#include "runtime/Status.h"
+#include "support/File.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <map>

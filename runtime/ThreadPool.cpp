@@ -1,7 +1,7 @@
 // Fork-join with bounded spinning; thread counts from the environment.
 #include "runtime/ThreadPool.h"
 
-#include "runtime/File.h"
+#include "support/File.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -4,13 +4,13 @@
 // definitions and completion in editors with MLIR support.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/Streams.h"
+#include "support/Streams.h"
 #include "tools/RegisterAll.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
-  attnres::runtime::openStandardStreams();
+  attnres::openStandardStreams();
   mlir::DialectRegistry registry;
   attnres::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

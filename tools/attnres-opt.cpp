@@ -1,6 +1,6 @@
 //===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
-#include "runtime/File.h"
-#include "runtime/Streams.h"
+#include "support/File.h"
+#include "support/Streams.h"
 #include "support/machine/Isa.h"
 #include "tools/RegisterAll.h"
 
@@ -26,8 +26,7 @@ static LogicalResult runToFile(StringRef input, const std::string &output,
   if (failed(MlirOptMain(stream, std::move(buffer), registry,
                          MlirOptMainConfig::createFromCLOptions())))
     return failure();
-  if (attnres::runtime::Status status =
-          attnres::runtime::writeFileAtomically(output, {text});
+  if (attnres::Status status = attnres::writeFileAtomically(output, {text});
       !status.ok()) {
     llvm::errs() << "attnres-opt: " << status.message() << '\n';
     return failure();
@@ -49,7 +48,7 @@ static LogicalResult run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  attnres::runtime::openStandardStreams();
+  attnres::openStandardStreams();
   llvm::InitLLVM initialize(argc, argv);
   if (const auto &error = attnres::machine::hostIsa().error; !error.empty()) {
     llvm::errs() << "attnres-opt: " << error << '\n';
@@ -58,5 +57,5 @@ int main(int argc, char **argv) {
   int exitCode = asMainReturnCode(run(argc, argv));
   // LLVM ends the process itself when its standard output takes nothing.
   llvm::outs().flush();
-  return attnres::runtime::closeStandardOutput("attnres-opt", exitCode);
+  return attnres::closeStandardOutput("attnres-opt", exitCode);
 }

@@ -1,10 +1,10 @@
 // attnres-run: compiles and runs attention-residual language models.
 // Exit codes: 0 success, 1 bad data or a failed command, 2 bad usage, 128 + N
 // ended by signal N.
-#include "support/machine/Isa.h"
-#include "runtime/PendingFiles.h"
-#include "runtime/Streams.h"
 #include "runtime/emulator/Command.h"
+#include "support/PendingFiles.h"
+#include "support/Streams.h"
+#include "support/machine/Isa.h"
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -61,9 +61,8 @@ static int runCommand(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  attnres::runtime::openStandardStreams();
-  attnres::runtime::removePendingFilesOnSignals();
+  attnres::openStandardStreams();
+  attnres::removePendingFilesOnSignals();
   attnres::endWithoutMemoryInOneLine("attnres-run");
-  return attnres::runtime::closeStandardOutput("attnres-run",
-                                               runCommand(argc, argv));
+  return attnres::closeStandardOutput("attnres-run", runCommand(argc, argv));
 }

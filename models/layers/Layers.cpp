@@ -2,8 +2,6 @@
 #include "models/layers/Layers.h"
 
 using namespace attnres;
-using runtime::concat;
-using runtime::Result;
 
 namespace {
 
@@ -31,21 +29,19 @@ Result<LayerRule> attnres::findMixer(const ModelConfig &config, int64_t block) {
   for (const Mixer &mixer : kMixers)
     if (mixer.type == type)
       return mixer.rule;
-  return runtime::unsupported("decoder block ", block, ": layer type '",
-                              toString(type), "' is not supported yet");
+  return unsupported("decoder block ", block, ": layer type '", toString(type),
+                     "' is not supported yet");
 }
 
 Result<LayerRule> attnres::findFeedForward(const ModelConfig &config,
                                            int64_t block) {
   if (config.isMoe(block))
-    return runtime::unsupported(
-        "decoder block ", block,
-        ": mixture of experts (num_experts = ", config.numExperts,
-        ") is not supported yet");
+    return unsupported("decoder block ", block,
+                       ": mixture of experts (num_experts = ",
+                       config.numExperts, ") is not supported yet");
   for (const FeedForward &feedForward : kFeedForwards)
     if (feedForward.act == config.hiddenAct)
       return feedForward.rule;
-  return runtime::unsupported("decoder block ", block, ": hidden_act '",
-                              toString(config.hiddenAct),
-                              "' is not supported yet");
+  return unsupported("decoder block ", block, ": hidden_act '",
+                     toString(config.hiddenAct), "' is not supported yet");
 }

@@ -28,9 +28,8 @@ mlir::Value buildGelu(const LayerBuilder &layer, llvm::StringRef name,
 
 /// The rule for the token mixer, or the feed-forward network, of decoder block
 /// `block`; an error when there is none.
-runtime::Result<LayerRule> findMixer(const ModelConfig &config, int64_t block);
-runtime::Result<LayerRule> findFeedForward(const ModelConfig &config,
-                                           int64_t block);
+Result<LayerRule> findMixer(const ModelConfig &config, int64_t block);
+Result<LayerRule> findFeedForward(const ModelConfig &config, int64_t block);
 
 } // namespace attnres
 

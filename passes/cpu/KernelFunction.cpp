@@ -2,7 +2,7 @@
 
 #include "passes/cpu/KernelFunction.h"
 
-#include "passes/TensorTypes.h"
+#include "passes/analysis/TensorTypes.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"

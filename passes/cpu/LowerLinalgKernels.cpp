@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
-#include "passes/TensorTypes.h"
+#include "passes/analysis/TensorTypes.h"
 #include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/ScalarCode.h"

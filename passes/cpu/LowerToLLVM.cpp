@@ -30,7 +30,7 @@
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "passes/TensorTypes.h"
+#include "passes/analysis/TensorTypes.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/MathLowering.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -1,10 +1,10 @@
 //===- RowEmitter.h - code for one row at a time ----------------*- C++ -*-===//
 //
-// A row kernel runs a chain of row operations (see passes/RowOps.h) on one row
-// after another. Values that stay inside the kernel live in scratch, a row of
-// f32 that never leaves the first-level cache; values that leave it are written
-// once. Every operation is a few loops over the columns, in vectors of several
-// registers so that sums have independent chains.
+// A row kernel runs a chain of row operations (see passes/analysis/RowOps.h) on
+// one row after another. Values that stay inside the kernel live in scratch, a
+// row of f32 that never leaves the first-level cache; values that leave it are
+// written once. Every operation is a few loops over the columns, in vectors of
+// several registers so that sums have independent chains.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTNRES_PASSES_CPU_ROWEMITTER_H

@@ -1,7 +1,7 @@
 //===- ScalarCode.cpp - arithmetic of scalar kernels ----------------------===//
 #include "passes/cpu/ScalarCode.h"
 
-#include "passes/TensorTypes.h"
+#include "passes/analysis/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

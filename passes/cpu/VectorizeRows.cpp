@@ -1,7 +1,7 @@
 //===- VectorizeRows.cpp - kernels of row operations to vector code -------===//
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
-#include "passes/RowOps.h"
+#include "passes/analysis/RowOps.h"
 #include "passes/cpu/RowKernel.h"
 
 namespace attnres {

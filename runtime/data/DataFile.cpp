@@ -1,7 +1,7 @@
 // Reading by position, and noticing that somebody else writes.
 #include "runtime/data/DataFile.h"
 
-#include "runtime/ContentHash.h"
+#include "support/ContentHash.h"
 
 #include <algorithm>
 #include <cerrno>

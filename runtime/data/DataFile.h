@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_DATA_DATAFILE_H
 #define ATTNRES_RUNTIME_DATA_DATAFILE_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 // Batches in shuffled order.
 #include "runtime/data/Dataset.h"
 
-#include "runtime/Hash.h"
 #include "runtime/data/Permutation.h"
+#include "support/Hash.h"
 
 namespace attnres::runtime {
 

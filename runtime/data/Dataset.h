@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_DATA_DATASET_H
 #define ATTNRES_RUNTIME_DATA_DATASET_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <algorithm>
 #include <cstdint>

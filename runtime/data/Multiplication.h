@@ -10,8 +10,8 @@
 #ifndef ATTNRES_RUNTIME_DATA_MULTIPLICATION_H
 #define ATTNRES_RUNTIME_DATA_MULTIPLICATION_H
 
-#include "runtime/Status.h"
 #include "runtime/data/Dataset.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <optional>

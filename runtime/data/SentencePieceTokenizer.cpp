@@ -1,9 +1,9 @@
 // Encoding by the library; decoding by a table.
 #include "runtime/data/SentencePieceTokenizer.h"
 
-#include "runtime/File.h"
-#include "runtime/Hash.h"
 #include "runtime/data/Utf8.h"
+#include "support/File.h"
+#include "support/Hash.h"
 
 #include <sentencepiece_processor.h>
 

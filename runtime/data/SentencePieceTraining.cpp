@@ -2,8 +2,8 @@
 // with hardly any pieces it ends the process that it runs in.
 #include "runtime/data/SentencePieceTraining.h"
 
-#include "runtime/File.h"
 #include "runtime/data/Utf8.h"
+#include "support/File.h"
 
 #include <sentencepiece_trainer.h>
 
@@ -131,8 +131,7 @@ std::optional<std::string> computeApart(Compute compute) {
 } // namespace
 
 Result<std::string> SentencePieceTraining::run() const {
-  if (vocabularySize < smallestVocabulary ||
-      vocabularySize > largestVocabulary)
+  if (vocabularySize < smallestVocabulary || vocabularySize > largestVocabulary)
     return invalidArgument("a vocabulary of ", vocabularySize,
                            " tokens, expected ", smallestVocabulary, " to ",
                            largestVocabulary);

@@ -1,9 +1,9 @@
 // Encoding into the cache, and windows of it.
 #include "runtime/data/TokenDataset.h"
 
-#include "runtime/File.h"
-#include "runtime/Hash.h"
 #include "runtime/data/Utf8.h"
+#include "support/File.h"
+#include "support/Hash.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,11 +1,11 @@
 // The tokenizers without files, and the choice of a folder's tokenizer.
 #include "runtime/data/Tokenizer.h"
 
-#include "runtime/File.h"
-#include "runtime/Hash.h"
-#include "runtime/StrictJson.h"
 #include "runtime/data/Multiplication.h"
 #include "runtime/data/SentencePieceTokenizer.h"
+#include "support/File.h"
+#include "support/Hash.h"
+#include "support/StrictJson.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,12 +2,12 @@
 
 #include "runtime/emulator/Command.h"
 
-#include "runtime/ExactNumbers.h"
-#include "runtime/File.h"
-#include "runtime/Streams.h"
 #include "runtime/emulator/CommandValues.h"
 #include "runtime/emulator/Device.h"
 #include "runtime/emulator/MatrixTile.h"
+#include "support/ExactNumbers.h"
+#include "support/File.h"
+#include "support/Streams.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -175,7 +175,7 @@ Status runKernel(const CommandOptions &options, bool &clean) {
   if (options.counters)
     std::cout << device.counters().table(kernel);
   if (!options.json.empty()) {
-    if (runtime::Status written = runtime::writeFileAtomically(
+    if (Status written = writeFileAtomically(
             options.json, {device.counters().json(kernel) + "\n"});
         !written.ok())
       return Status::error(written.message());
@@ -243,7 +243,7 @@ int runEmulateCommand(int argc, char **argv) {
   options.hasCluster = app.count("--cluster") != 0;
   bool clean = true;
   Status status = runKernel(options, clean);
-  runtime::flushStandardOutput(); // main() says when something is lost
+  flushStandardOutput(); // main() says when something is lost
   if (!status) {
     std::cerr << "error: " << status.message() << "\n";
     return 1;

@@ -2,8 +2,8 @@
 #ifndef ATTNRES_RUNTIME_GENERATION_GENERATE_H
 #define ATTNRES_RUNTIME_GENERATION_GENERATE_H
 
-#include "runtime/Status.h"
 #include "runtime/generation/Sampler.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_GENERATION_SAMPLER_H
 #define ATTNRES_RUNTIME_GENERATION_SAMPLER_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <vector>

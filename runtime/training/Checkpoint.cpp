@@ -1,7 +1,7 @@
 // Folders that hold a training run at one step.
 #include "runtime/training/Checkpoint.h"
 
-#include "runtime/File.h"
+#include "support/File.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -30,8 +30,8 @@ constexpr std::string_view unfinishedPrefix = ".unfinished-";
 /// step-NNNNNNNN, with at least eight digits so that names sort by step.
 std::string folderName(int64_t step) {
   std::string digits = std::to_string(step);
-  return concat(stepPrefix, std::string(digits.size() < 8 ? 8 - digits.size() : 0,
-                                        '0'),
+  return concat(stepPrefix,
+                std::string(digits.size() < 8 ? 8 - digits.size() : 0, '0'),
                 digits);
 }
 
@@ -55,9 +55,8 @@ Status moveIntoPlace(const std::string &from, const std::string &to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
                   RENAME_NOREPLACE) == 0)
     return {};
-  if (errno == EEXIST &&
-      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
-                  RENAME_EXCHANGE) == 0)
+  if (errno == EEXIST && ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD,
+                                     to.c_str(), RENAME_EXCHANGE) == 0)
     return {};
   // A file system without these flags.
   if (errno == EINVAL && ::rename(from.c_str(), to.c_str()) == 0)
@@ -119,12 +118,12 @@ Result<std::string> CheckpointFolder::save(int64_t step,
   if (error)
     return ioError(aside, ": cannot create: ", error.message());
   auto write = [&]() -> Status {
-    if (Status status = writeSafetensors(aside + "/model.safetensors",
-                                         content.parameters);
+    if (Status status =
+            writeSafetensors(aside + "/model.safetensors", content.parameters);
         !status.ok())
       return status;
-    if (Status status = writeSafetensors(aside + "/optimizer.safetensors",
-                                         content.moments);
+    if (Status status =
+            writeSafetensors(aside + "/optimizer.safetensors", content.moments);
         !status.ok())
       return status;
     for (const auto &[file, text] : content.files)

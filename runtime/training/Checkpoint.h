@@ -12,7 +12,7 @@
 #define ATTNRES_RUNTIME_TRAINING_CHECKPOINT_H
 
 #include "runtime/Safetensors.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <map>

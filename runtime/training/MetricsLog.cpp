@@ -1,7 +1,7 @@
 // metrics.jsonl: one JSON object per line.
 #include "runtime/training/MetricsLog.h"
 
-#include "runtime/File.h"
+#include "support/File.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +29,8 @@ std::string keepLines(std::string_view text, int64_t lastStep) {
       break;
     std::string_view line = text.substr(0, end + 1);
     text.remove_prefix(end + 1);
-    auto value = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    auto value =
+        nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (value.is_object() && value.contains("step") &&
         value["step"].is_number_integer() &&
         value["step"].get<int64_t>() > lastStep)
@@ -41,8 +42,7 @@ std::string keepLines(std::string_view text, int64_t lastStep) {
 
 } // namespace
 
-Result<MetricsLog> MetricsLog::open(const std::string &path,
-                                    int64_t lastStep) {
+Result<MetricsLog> MetricsLog::open(const std::string &path, int64_t lastStep) {
   if (std::filesystem::exists(path)) {
     Result<MappedFile> file = MappedFile::open(path);
     if (!file.ok())
@@ -52,7 +52,8 @@ Result<MetricsLog> MetricsLog::open(const std::string &path,
       if (Status status = writeFileAtomically(path, {kept}); !status.ok())
         return status;
   }
-  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  int fd =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0)
     return systemError(path, "open for appending");
   return MetricsLog(path, fd);

@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_TRAINING_METRICSLOG_H
 #define ATTNRES_RUNTIME_TRAINING_METRICSLOG_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,7 +1,7 @@
 // Where the time of some training steps goes, launch by launch.
 #include "runtime/training/Profile.h"
 
-#include "runtime/File.h"
+#include "support/File.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,8 +46,8 @@ double Profile::seconds() const {
   double sum = 0;
   for (const Run &run : runs)
     if (!run.launches.empty())
-      sum += secondsBetween(run.launches.front().begin,
-                            run.launches.back().end);
+      sum +=
+          secondsBetween(run.launches.front().begin, run.launches.back().end);
   return sum;
 }
 

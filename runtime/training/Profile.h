@@ -4,7 +4,7 @@
 
 #include "runtime/CpuDevice.h"
 #include "runtime/Program.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <chrono>
 #include <memory>

@@ -2,8 +2,8 @@
 #ifndef ATTNRES_RUNTIME_TRAINING_RUNDIRECTORY_H
 #define ATTNRES_RUNTIME_TRAINING_RUNDIRECTORY_H
 
-#include "runtime/PendingFiles.h"
-#include "runtime/Status.h"
+#include "support/PendingFiles.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <string>

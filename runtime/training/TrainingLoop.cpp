@@ -1,10 +1,10 @@
 // A training run from one step to the last.
 #include "runtime/training/TrainingLoop.h"
 
-#include "runtime/File.h"
-#include "runtime/StrictJson.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/ParameterGroup.h"
+#include "support/File.h"
+#include "support/StrictJson.h"
 
 #include <algorithm>
 #include <cmath>

@@ -131,7 +131,7 @@ TEST_P(GenerationTest, LogitsAreThoseOfWholeTexts) {
         const Tokens &text = golden.tokens[b];
         prompts.emplace_back(text.begin(), text.begin() + read);
       }
-      runtime::Status status = model->read(prompts, logits.data());
+      Status status = model->read(prompts, logits.data());
       ASSERT_TRUE(status.ok()) << status.message();
       all.insert(all.end(), logits.begin(), logits.end());
       Tokens read;
@@ -316,7 +316,7 @@ TEST(Generation, ParametersAreBorrowed) {
       auto logitsOf = [&](CachedModel &model) {
         std::vector<float> logits(golden.tokens.size() *
                                   golden.model.config.vocabSize);
-        runtime::Status status = model.read(golden.tokens, logits.data());
+        Status status = model.read(golden.tokens, logits.data());
         EXPECT_TRUE(status.ok()) << status.message();
         return logits;
       };

@@ -43,8 +43,8 @@ struct Programs {
 const Programs &programsOf(const ModelConfig &config, int64_t batch,
                            int64_t length, bool inParts) {
   static std::map<std::string, Programs> compiled;
-  Programs &programs = compiled[runtime::concat(
-      config.toJson(), " ", batch, " ", length, " ", inParts)];
+  Programs &programs =
+      compiled[concat(config.toJson(), " ", batch, " ", length, " ", inParts)];
   if (programs.evaluation)
     return programs;
   CompileOptions options;
@@ -58,23 +58,23 @@ const Programs &programsOf(const ModelConfig &config, int64_t batch,
   programs.training.gradients = share(std::move(training.gradients));
   if (training.update)
     programs.training.update = share(*std::move(training.update));
-  programs.evaluation = share(
-      unwrap(compileEvaluation({config, ""}, options, /*logits=*/true)));
+  programs.evaluation =
+      share(unwrap(compileEvaluation({config, ""}, options, /*logits=*/true)));
   return programs;
 }
 
 /// A trainer with the programs and initial parameters of `config`.
 struct Instance {
-  Instance(const ModelConfig &config, int64_t batch, int64_t length, bool inParts,
-        int threads = 2)
+  Instance(const ModelConfig &config, int64_t batch, int64_t length,
+           bool inParts, int threads = 2)
       : device(cpuOptions(threads)) {
     const Programs &programs = programsOf(config, batch, length, inParts);
     trainer = unwrap(Trainer::create(device, programs.training));
     for (const Parameter &parameter : parameterShapes(config))
       initializeParameter(config, parameter, /*seed=*/1,
                           trainer->find(parameter.name));
-    evaluator = unwrap(runtime::Evaluator::create(
-        device, programs.evaluation, trainer->parameters()));
+    evaluator = unwrap(runtime::Evaluator::create(device, programs.evaluation,
+                                                  trainer->parameters()));
   }
 
   static runtime::CpuOptions cpuOptions(int threads) {
@@ -182,11 +182,13 @@ TEST_P(EveryMode, OverfitsOneBatch) {
   EXPECT_LT(loss, 0.5);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Training, EveryMode,
-    testing::Values(AttnResMode::Off, AttnResMode::Full, AttnResMode::Block,
-                    AttnResMode::Static),
-    [](const auto &info) { return std::string(toString(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Training, EveryMode,
+                         testing::Values(AttnResMode::Off, AttnResMode::Full,
+                                         AttnResMode::Block,
+                                         AttnResMode::Static),
+                         [](const auto &info) {
+                           return std::string(toString(info.param));
+                         });
 
 TEST(Trainer, BatchWithoutLiveTargetsHasLossZero) {
   ModelConfig config = smallConfig(AttnResMode::Block);
@@ -375,10 +377,10 @@ public:
   int64_t vocabularySize() const override { return data.vocabularySize(); }
   int64_t size() const override { return data.size(); }
   int64_t length() const override { return data.length(); }
-  runtime::Status sample(int64_t index, int64_t *tokens,
-                         int64_t *targets) const override {
+  Status sample(int64_t index, int64_t *tokens,
+                int64_t *targets) const override {
     if (left-- <= 0)
-      return runtime::ioError("text: was cut");
+      return ioError("text: was cut");
     return data.sample(index, tokens, targets);
   }
 
@@ -403,10 +405,10 @@ TEST_F(TrainingRun, DataThatGoesAwayCostsNoStep) {
   std::filesystem::create_directories(options.directory);
   Instance evaluations(config, 3, train->length(), /*inParts=*/false);
   Vanishing validation(*test, 2);
-  failed = runtime::TrainingLoop(options, *evaluations.trainer, *train,
-                                 evaluations.evaluator.get(), &validation,
-                                 listener)
-               .run({});
+  failed =
+      runtime::TrainingLoop(options, *evaluations.trainer, *train,
+                            evaluations.evaluator.get(), &validation, listener)
+          .run({});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.status().message(),
             "text: was cut; the state before it is in " + options.directory +

@@ -2,7 +2,7 @@
 #include "tools/compile/CheckNames.h"
 
 #include "dialect/Attnres.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/JSON.h"
@@ -47,8 +47,8 @@ static LogicalResult check(Location location, StringRef what, unsigned index,
   if (why.empty())
     return success();
   return emitError(location) << "the name of " << what << " " << index << ", "
-                             << runtime::inQuotes(name.getValue()) << ", "
-                             << why << "; choose another attnres.name";
+                             << inQuotes(name.getValue()) << ", " << why
+                             << "; choose another attnres.name";
 }
 
 LogicalResult attnres::checkNames(ModuleOp module) {

@@ -1,7 +1,7 @@
 //===- CheckProgram.cpp - what a model in MLIR says about itself ----------===//
 #include "tools/compile/CheckProgram.h"
 
-#include "passes/FunctionNames.h"
+#include "passes/analysis/FunctionNames.h"
 
 using namespace mlir;
 using namespace attnres;

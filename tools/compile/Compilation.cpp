@@ -3,7 +3,7 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
-#include "passes/MemoryPlan.h"
+#include "passes/memory/MemoryPlan.h"
 #include "tools/compile/CheckNames.h"
 #include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
@@ -16,8 +16,6 @@
 
 using namespace mlir;
 using namespace attnres;
-using runtime::Result;
-using runtime::Status;
 
 static ModelOptions modelOptions(const CompileOptions &options) {
   ModelOptions result;
@@ -108,8 +106,8 @@ Status Compilation::checkSizes() {
   if (largest && approximateBytes(largest) > most) {
     std::string text;
     llvm::raw_string_ostream(text) << largest;
-    return runtime::unsupported("a tensor of type ", text,
-                                " has more bytes than can be counted");
+    return unsupported("a tensor of type ", text,
+                       " has more bytes than can be counted");
   }
   auto main = module().lookupSymbol<func::FuncOp>("main");
   if (!main)
@@ -153,7 +151,7 @@ Status Compilation::advance(Stage last, const StageObserver &observer) {
     if (stage > last)
       break;
     if (options.isCancelled && options.isCancelled())
-      return status = runtime::unsupported("compiling was interrupted");
+      return status = unsupported("compiling was interrupted");
     status = runStage(stage);
     if (status.ok() && observer.wants && observer.wants(stage))
       observer.see(stage, print());
@@ -174,6 +172,6 @@ Status Compilation::runStage(Stage stage) {
   PassManager passes(&context);
   addStage(passes, stage, options.stages);
   if (failed(passes.run(module())))
-    return diagnostics.status(runtime::concat("stage '", toString(stage), "'"));
+    return diagnostics.status(concat("stage '", toString(stage), "'"));
   return {};
 }

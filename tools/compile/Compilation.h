@@ -25,7 +25,7 @@ public:
 
   /// Runs the passes of all stages up to and including `last` that have not
   /// been run yet, and shows those stages.
-  runtime::Status advance(Stage last, const StageObserver &observer = {});
+  Status advance(Stage last, const StageObserver &observer = {});
 
   mlir::ModuleOp module() { return *module_; }
   /// Once planned: the memory of the program.
@@ -35,14 +35,14 @@ public:
 
 private:
   explicit Compilation(const CompileOptions &options);
-  runtime::Status checkSizes();
-  runtime::Status runStage(Stage stage);
+  Status checkSizes();
+  Status runStage(Stage stage);
 
   const CompileOptions &options;
   llvm::DefaultThreadPool threads; // outlives the context
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
-  runtime::Status status;
+  Status status;
   size_t nextStage = 0; // index into kStages
 };
 

@@ -9,8 +9,6 @@
 
 using namespace mlir;
 using namespace attnres;
-using runtime::Result;
-using runtime::Status;
 
 Status attnres::checkSupported(const ModelConfig &config) {
   return checkLayers(config);
@@ -44,8 +42,8 @@ static Result<runtime::Program> finish(Compilation &compilation,
   std::optional<cpu::CpuTarget> target =
       cpu::CpuTarget::forLevel(options.stages.isa);
   if (!target)
-    return runtime::invalidArgument("unknown instruction set '",
-                                    options.stages.isa, "'");
+    return invalidArgument("unknown instruction set '", options.stages.isa,
+                           "'");
   if (Status status = compilation.advance(Stage::Planned, observer);
       !status.ok())
     return status;

@@ -10,8 +10,8 @@
 #include "models/ModelConfig.h"
 #include "passes/Pipelines.h"
 #include "runtime/Program.h"
-#include "runtime/Status.h"
 #include "runtime/ThreadPool.h"
+#include "support/Status.h"
 
 #include <functional>
 #include <string>
@@ -46,31 +46,30 @@ struct StageObserver {
 
 /// Whether the compiler knows everything that the model is made of; the message
 /// names what it does not.
-runtime::Status checkSupported(const ModelConfig &config);
+Status checkSupported(const ModelConfig &config);
 
 /// Whether the logits of a loss are too large to be in memory at once, and are
 /// not wanted otherwise.
 bool wantsFusedLoss(const ModelConfig &config, const CompileOptions &options);
 
 /// The IR of a configuration at one stage, as text.
-runtime::Result<std::string> printStage(const ModelConfig &config,
-                                        const CompileOptions &options,
-                                        Stage stage);
+Result<std::string> printStage(const ModelConfig &config,
+                               const CompileOptions &options, Stage stage);
 
 /// Compiles a configuration for the CPU; what does not fit into memory is
 /// refused before any code is generated. The program's metadata holds the
 /// configuration ("config"), the storage type ("dtype") and the names of the
 /// schedule and attention.
-runtime::Result<runtime::Program>
-compileModel(const ModelConfig &config, const CompileOptions &options,
-             const StageObserver &observer = {});
+Result<runtime::Program> compileModel(const ModelConfig &config,
+                                      const CompileOptions &options,
+                                      const StageObserver &observer = {});
 
 /// Compiles a module of the model stage, given as text: what `@main` of it
 /// computes. Arguments and results need attnres.name. Errors name the line of
 /// the file `name`.
-runtime::Result<runtime::Program>
-compileText(const std::string &text, const CompileOptions &options,
-            const std::string &name = "model");
+Result<runtime::Program> compileText(const std::string &text,
+                                     const CompileOptions &options,
+                                     const std::string &name = "model");
 
 } // namespace attnres
 

@@ -2,7 +2,7 @@
 #ifndef ATTNRES_TOOLS_COMPILE_DIAGNOSTICS_H
 #define ATTNRES_TOOLS_COMPILE_DIAGNOSTICS_H
 
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -22,8 +22,8 @@ public:
         }) {}
 
   /// "STEP failed: FILE:LINE:COLUMN: FIRST ERROR".
-  runtime::Status status(std::string_view step) const {
-    return runtime::unsupported(
+  Status status(std::string_view step) const {
+    return unsupported(
         step, " failed: ", message.empty() ? "no reason given" : message);
   }
 
@@ -33,8 +33,8 @@ private:
     auto file = location->findInstanceOf<mlir::FileLineColLoc>();
     if (!file || file.getLine() == 0)
       return "";
-    return runtime::concat(file.getFilename().str(), ":", file.getLine(), ":",
-                           file.getColumn(), ": ");
+    return concat(file.getFilename().str(), ":", file.getLine(), ":",
+                  file.getColumn(), ": ");
   }
 
   std::string message;

@@ -1,11 +1,11 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
-#include "passes/IndexLimits.h"
-#include "passes/KernelCosts.h"
-#include "passes/MemoryPlan.h"
-#include "passes/TensorTypes.h"
+#include "passes/analysis/TensorTypes.h"
 #include "passes/cpu/EmitObject.h"
+#include "passes/kernels/KernelCosts.h"
+#include "passes/memory/MemoryPlan.h"
+#include "passes/training/IndexLimits.h"
 #include "tools/compile/Diagnostics.h"
 
 #include <cstring>
@@ -14,8 +14,6 @@ using namespace mlir;
 using namespace attnres;
 using runtime::Arg;
 using runtime::Program;
-using runtime::Result;
-using runtime::Status;
 
 namespace {
 
@@ -33,7 +31,7 @@ Result<runtime::DType> dtypeOf(Type type) {
     return runtime::DType::I32;
   std::string text;
   llvm::raw_string_ostream(text) << type;
-  return runtime::unsupported("no program can have a binding of type ", text);
+  return unsupported("no program can have a binding of type ", text);
 }
 
 class Emitter {
@@ -45,7 +43,7 @@ public:
   Result<Program> run() {
     main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
-      return runtime::invalidArgument("the module has no function main");
+      return invalidArgument("the module has no function main");
     auto [level, feature] = target.name.split('+');
     program.isa = level.str();
     if (!feature.empty())
@@ -65,7 +63,7 @@ private:
     auto workspace = module->getAttrOfType<IntegerAttr>(kWorkspaceBytesAttr);
     auto constants = module->getAttrOfType<IntegerAttr>(kConstantBytesAttr);
     if (!workspace || !constants)
-      return runtime::invalidArgument("the module has no memory plan");
+      return invalidArgument("the module has no memory plan");
     program.workspaceBytes = workspace.getInt();
     program.constants.assign(constants.getInt(), '\0');
     return {};
@@ -99,9 +97,9 @@ private:
   Status addBinding(Type type, runtime::BindingRole role, StringAttr name,
                     size_t index, int64_t updates) {
     if (!name)
-      return runtime::invalidArgument(
-          role == runtime::BindingRole::Input ? "argument " : "result ", index,
-          " of main has no ", kNameAttr.str());
+      return invalidArgument(role == runtime::BindingRole::Input ? "argument "
+                                                                 : "result ",
+                             index, " of main has no ", kNameAttr.str());
     Result<runtime::DType> dtype = dtypeOf(type);
     if (!dtype.ok())
       return dtype.status();
@@ -129,7 +127,7 @@ private:
       auto buffer = constant->getAttrOfType<BufferAttr>(kBufferAttr);
       auto values = dyn_cast<DenseElementsAttr>(constant.getValue());
       if (!buffer || !values)
-        return runtime::invalidArgument("a constant of main has no place");
+        return invalidArgument("a constant of main has no place");
       writeElements(values, program.constants.data() + buffer.getOffset());
     }
     return {};
@@ -161,8 +159,8 @@ private:
   Status emitLaunches() {
     for (auto launch : main.getOps<LaunchOp>()) {
       if (!launch.getOperandBuffers() || !launch.getResultBuffers())
-        return runtime::invalidArgument("a launch of main has no place for "
-                                        "its tensors");
+        return invalidArgument("a launch of main has no place for "
+                               "its tensors");
       auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
           launch, launch.getKernelAttr());
       auto [entry, isNew] =
@@ -253,7 +251,7 @@ private:
     FailureOr<std::vector<cpu::CompiledKernel>> compiled =
         cpu::compileKernels(*unit, target, isCancelled);
     if (failed(compiled) && isCancelled && isCancelled())
-      return runtime::unsupported("compiling was interrupted");
+      return unsupported("compiling was interrupted");
     if (failed(compiled))
       return diagnostics.status("compiling the kernels");
     for (auto [index, code] : llvm::enumerate(*compiled)) {

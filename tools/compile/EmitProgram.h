@@ -4,7 +4,7 @@
 
 #include "passes/cpu/CpuTarget.h"
 #include "runtime/Program.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -27,7 +27,7 @@ namespace attnres {
 /// Bindings are named by attnres.name of @main's arguments and results.
 /// Kernels are compiled by the threads of the module's context; before each,
 /// `isCancelled` may ask for an end.
-runtime::Result<runtime::Program>
+Result<runtime::Program>
 compileProgram(mlir::ModuleOp module, const cpu::CpuTarget &target,
                const std::function<bool()> &isCancelled = {});
 

@@ -14,7 +14,6 @@
 using namespace attnres;
 using runtime::MemoryNeed;
 using runtime::Program;
-using runtime::Status;
 
 /// Bytes for each token that the backward pass reads and that no cheap
 /// operation computes again: results of products and of attention.
@@ -119,8 +118,8 @@ static void endWithLastWords() {
 void attnres::endWithoutMemoryInOneLine(const char *program) {
   growStack();
   runtime::MemoryLimit limit = runtime::memoryLimit();
-  lastWords() = runtime::concat(program, ": out of memory; ", limit.origin, " ",
-                                runtime::formatBytes(limit.bytes), "\n");
+  lastWords() = concat(program, ": out of memory; ", limit.origin, " ",
+                       runtime::formatBytes(limit.bytes), "\n");
   std::set_new_handler(endWithLastWords);
   llvm::install_bad_alloc_error_handler(
       [](void *, const char *, bool) { endWithLastWords(); });

@@ -21,11 +21,11 @@ runtime::MemoryNeed estimateMemory(const ModelConfig &config,
 runtime::MemoryNeed memoryOf(const runtime::Program &program);
 
 /// Fails when the machine or the limits of the process do not allow `need`.
-runtime::Status expectMemory(const runtime::MemoryNeed &need);
+Status expectMemory(const runtime::MemoryNeed &need);
 
 /// The same before compiling. Parts of MLIR do not survive it when the address
 /// space is used up, so that the compiler needs its share of that too.
-runtime::Status expectMemoryToCompile(runtime::MemoryNeed need);
+Status expectMemoryToCompile(runtime::MemoryNeed need);
 
 /// From now on, running out of memory ends the process with status 1 and one
 /// line that begins with the name of the program and names the limit, also

@@ -1,8 +1,8 @@
 //===- PlanReport.cpp - what a compiled model costs -----------------------===//
 #include "tools/compile/PlanReport.h"
 
-#include "passes/KernelCosts.h"
-#include "passes/MemoryPlan.h"
+#include "passes/kernels/KernelCosts.h"
+#include "passes/memory/MemoryPlan.h"
 #include "tools/compile/Compilation.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -10,8 +10,6 @@
 
 using namespace mlir;
 using namespace attnres;
-using runtime::Result;
-using runtime::Status;
 
 //===----------------------------------------------------------------------===//
 // Depth mixing

@@ -45,8 +45,8 @@ struct PlanReport {
 };
 
 /// Compiles up to the memory plan and counts.
-runtime::Result<PlanReport> planModel(const ModelConfig &config,
-                                      const CompileOptions &options);
+Result<PlanReport> planModel(const ModelConfig &config,
+                             const CompileOptions &options);
 
 } // namespace attnres
 

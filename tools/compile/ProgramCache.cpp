@@ -2,8 +2,8 @@
 #include "tools/compile/ProgramCache.h"
 
 #include "passes/cpu/CpuTarget.h"
-#include "runtime/File.h"
-#include "runtime/Hash.h"
+#include "support/File.h"
+#include "support/Hash.h"
 #include "tools/compile/MemoryEstimate.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -23,7 +23,6 @@
 
 using namespace attnres;
 using runtime::Program;
-using runtime::Result;
 
 namespace fs = std::filesystem;
 
@@ -107,9 +106,9 @@ static int addObject(dl_phdr_info *object, size_t, void *text) {
   } else if (path.find("LLVM") != std::string::npos ||
              path.find("MLIR") != std::string::npos) {
     std::error_code error;
-    result += runtime::concat(
-        " ", path, " ", fs::file_size(path, error), " ",
-        fs::last_write_time(path, error).time_since_epoch().count());
+    result +=
+        concat(" ", path, " ", fs::file_size(path, error), " ",
+               fs::last_write_time(path, error).time_since_epoch().count());
   }
   return result.empty(); // ends the walk
 }
@@ -139,13 +138,11 @@ ProgramCache::get(std::string_view model, const CompileOptions &options,
                   const std::function<Result<Program>()> &compile) const {
   if (directory.empty() || describeCompiler().empty())
     return compile();
-  std::string key =
-      runtime::concat(Program::currentVersion, " ", describeCompiler(), " ",
-                      describeOptions(options), "\n", model);
+  std::string key = concat(Program::currentVersion, " ", describeCompiler(),
+                           " ", describeOptions(options), "\n", model);
   char name[32];
   std::snprintf(name, sizeof name, "%016llx%s",
-                static_cast<unsigned long long>(runtime::fnv1a64(key)),
-                kSuffix);
+                static_cast<unsigned long long>(fnv1a64(key)), kSuffix);
   std::string path = directory + "/" + name;
   std::error_code error;
   if (fs::exists(path, error)) {
@@ -153,8 +150,7 @@ ProgramCache::get(std::string_view model, const CompileOptions &options,
     if (cached.ok() && cached->metadata[kKey] == key) {
       cached->metadata.erase(kKey);
       fs::last_write_time(path, fs::file_time_type::clock::now(), error);
-      if (runtime::Status status = expectMemory(memoryOf(*cached));
-          !status.ok())
+      if (Status status = expectMemory(memoryOf(*cached)); !status.ok())
         return status;
       return cached;
     }
@@ -192,7 +188,7 @@ static CacheFile kindOf(const fs::path &path) {
       llvm::StringRef(name).drop_front(digits + std::strlen(kSuffix));
   if (rest.empty())
     return CacheFile::Program;
-  // What runtime::AtomicFileWriter leaves when it is killed.
+  // What AtomicFileWriter leaves when it is killed.
   return rest.consume_front(".tmp.") &&
                  rest.find_first_not_of(".0123456789") == llvm::StringRef::npos
              ? CacheFile::Unfinished

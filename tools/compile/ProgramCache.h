@@ -30,9 +30,9 @@ public:
   /// The program of `model` (a configuration or IR as text) under `options`:
   /// from the folder, or compiled and put there. A folder that cannot be
   /// written only costs the time of compiling.
-  runtime::Result<runtime::Program>
+  Result<runtime::Program>
   get(std::string_view model, const CompileOptions &options,
-      const std::function<runtime::Result<runtime::Program>()> &compile) const;
+      const std::function<Result<runtime::Program>()> &compile) const;
 
 private:
   void removeOldest() const;

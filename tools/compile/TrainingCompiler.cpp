@@ -6,9 +6,7 @@
 
 using namespace attnres;
 using runtime::Binding;
-using runtime::concat;
 using runtime::Program;
-using runtime::Result;
 
 static Result<Program> compile(const ModelSource &source,
                                CompileOptions options,

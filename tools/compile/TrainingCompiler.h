@@ -27,14 +27,14 @@ struct TrainingCompilation {
 /// Compiles the training step. `options` says the sizes, the storage type and
 /// the constants of the optimizer; with `inParts` the gradients of several
 /// batches are summed before an update.
-runtime::Result<TrainingCompilation>
+Result<TrainingCompilation>
 compileTraining(const ModelSource &source, const CompileOptions &options,
                 bool inParts,
                 const ProgramCache &cache = ProgramCache::standard());
 
 /// Compiles the forward pass for evaluations: the loss, the weights of depth
 /// mixtures, and the logits on request.
-runtime::Result<runtime::Program>
+Result<runtime::Program>
 compileEvaluation(const ModelSource &source, const CompileOptions &options,
                   bool logits,
                   const ProgramCache &cache = ProgramCache::standard());

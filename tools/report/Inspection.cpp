@@ -12,7 +12,6 @@
 #include <cstring>
 #include <fmt/format.h>
 
-using attnres::runtime::concat;
 using attnres::runtime::SafetensorsFile;
 using attnres::runtime::TensorView;
 using nlohmann::ordered_json;

@@ -1,8 +1,8 @@
 // Parsing of run.json and metrics.jsonl.
 #include "tools/report/RunFolder.h"
 
-#include "runtime/File.h"
-#include "runtime/StrictJson.h"
+#include "support/File.h"
+#include "support/StrictJson.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,11 +10,6 @@
 #include <string_view>
 #include <tuple>
 
-using attnres::runtime::concat;
-using attnres::runtime::inQuotes;
-using attnres::runtime::invalidData;
-using attnres::runtime::Result;
-using attnres::runtime::Status;
 using nlohmann::json;
 
 namespace attnres::report {
@@ -169,10 +164,10 @@ public:
 
 private:
   Status readLine(std::string_view text, const std::string &where) {
-    runtime::JsonLimits limits;
+    JsonLimits limits;
     limits.maxBytes = size_t{1} << 28; // depth weights grow with the square
     limits.oneLine = true;
-    Result<json> parsed = runtime::parseStrictJson(text, where, limits);
+    Result<json> parsed = parseStrictJson(text, where, limits);
     if (!parsed.ok())
       return parsed.status();
     if (!parsed->is_object())
@@ -320,12 +315,12 @@ private:
 };
 
 Status readRunFile(RunFolder &run, const std::string &path) {
-  Result<std::string> text = runtime::readFile(path, 1 << 24);
+  Result<std::string> text = readFile(path, 1 << 24);
   if (!text.ok())
     return text.status();
-  runtime::JsonLimits limits;
+  JsonLimits limits;
   limits.maxBytes = 1 << 24;
-  Result<json> document = runtime::parseStrictJson(*text, path, limits);
+  Result<json> document = parseStrictJson(*text, path, limits);
   if (!document.ok())
     return document.status();
   if (!document->is_object())
@@ -371,7 +366,7 @@ Result<RunFolder> RunFolder::open(const std::string &directory) {
   if (Status status = readRunFile(run, directory + "/run.json"); !status.ok())
     return status;
   std::string path = directory + "/metrics.jsonl";
-  Result<runtime::MappedFile> metrics = runtime::MappedFile::open(path);
+  Result<MappedFile> metrics = MappedFile::open(path);
   if (!metrics.ok())
     return metrics.status();
   MetricsReader(run).read(metrics->bytes(), path);

@@ -5,7 +5,7 @@
 
 #include "models/DepthLayout.h"
 #include "models/ModelConfig.h"
-#include "runtime/Status.h"
+#include "support/Status.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,7 +77,7 @@ struct RunFolder {
 
   /// Lines of metrics.jsonl that cannot be read, the traces of crashes, become
   /// a note "PATH: line N: REASON".
-  static runtime::Result<RunFolder> open(const std::string &directory);
+  static Result<RunFolder> open(const std::string &directory);
 };
 
 } // namespace attnres::report

@@ -9,8 +9,6 @@ using runtime::AlignedBuffer;
 using runtime::Binding;
 using runtime::BindingRole;
 using runtime::Executable;
-using runtime::Result;
-using runtime::Status;
 using runtime::TensorView;
 
 Result<BoundProgram>
@@ -33,14 +31,14 @@ BoundProgram::create(runtime::CpuDevice &device,
       if (!tensor)
         tensor = batch.file.find(binding.name);
       if (!tensor || tensor->bytes != binding.bytes())
-        return runtime::invalidArgument("no tensor for the program's input ",
-                                        runtime::inQuotes(binding.name));
+        return invalidArgument("no tensor for the program's input ",
+                               inQuotes(binding.name));
       if (bytes > 0)
         std::memcpy(buffer->data(), tensor->data, bytes);
     }
     auto index = static_cast<int64_t>(result.buffers.size());
-    if (Status status = result.executable->bind(index, buffer->data(),
-                                                binding.bytes());
+    if (Status status =
+            result.executable->bind(index, buffer->data(), binding.bytes());
         !status.ok())
       return status;
     result.buffers.push_back(*std::move(buffer));

@@ -14,13 +14,13 @@ class BoundProgram {
 public:
   /// Copies the program's inputs from the files, by name. The device must
   /// outlive the result.
-  static runtime::Result<BoundProgram>
+  static Result<BoundProgram>
   create(runtime::CpuDevice &device,
          std::shared_ptr<const runtime::Program> program,
          const ModelFiles &model, const BatchFile &batch);
 
   /// Computes the outputs once. `poison` fills all other memory with NaN first.
-  runtime::Status run(bool poison);
+  Status run(bool poison);
 
   /// The results, valid as long as this object.
   std::vector<runtime::TensorView> outputs() const;

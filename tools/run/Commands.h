@@ -3,7 +3,7 @@
 #ifndef ATTNRES_TOOLS_RUN_COMMANDS_H
 #define ATTNRES_TOOLS_RUN_COMMANDS_H
 
-#include "runtime/ExactNumbers.h"
+#include "support/ExactNumbers.h"
 
 namespace attnres::run {
 

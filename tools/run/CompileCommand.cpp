@@ -1,5 +1,5 @@
 // attnres-run compile: a program in a file, for machines without a compiler.
-#include "runtime/File.h"
+#include "support/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
@@ -22,10 +22,10 @@ struct CompileCommand {
                                   : "--capacity needs --purpose prefill or "
                                     "decode");
     if (purpose == "decode" && options.seqLen != 1)
-      throw CommandError(runtime::concat(
-          "--purpose decode reads 1 token at a time, got --seq-len ",
-          options.seqLen));
-    check(runtime::checkWritable(out));
+      throw CommandError(
+          concat("--purpose decode reads 1 token at a time, got --seq-len ",
+                 options.seqLen));
+    check(checkWritable(out));
     check(dumps.checkWritable());
     options.stages.gradients = purpose == "gradients" || purpose == "train";
     options.stages.optimizer = purpose == "train";

@@ -73,9 +73,9 @@ void EvalCommand::run() {
   openData();
   const runtime::Dataset &set = *evaluation.set;
   if (model.config.vocabSize < set.vocabularySize())
-    throw CommandError(runtime::concat(
-        "the data has a vocabulary of ", set.vocabularySize(),
-        " tokens, the model one of ", model.config.vocabSize));
+    throw CommandError(
+        concat("the data has a vocabulary of ", set.vocabularySize(),
+               " tokens, the model one of ", model.config.vocabSize));
   options.seqLen = set.length();
   int64_t count = samples > 0 ? std::min(samples, set.size()) : set.size();
   if (samples == 0 && part == DataPart::Train && evaluation.digits > 0)
@@ -154,9 +154,9 @@ void EvalCommand::findData() {
   if (!asBytes)
     check(runtime::expectText(found.files, "--as-bytes"));
   if (sameNames && !recorded.empty())
-    note(runtime::concat(data.front(), " is not what the run was trained on, ",
-                         recorded.front().describe(),
-                         ", any more; it is evaluated as other text"));
+    note(concat(data.front(), " is not what the run was trained on, ",
+                recorded.front().describe(),
+                ", any more; it is evaluated as other text"));
 }
 
 /// What was held out of the run's own data, and all of other text.
@@ -177,9 +177,9 @@ void EvalCommand::openData() {
   if (found.multiplication && tokenizer.tokenizer &&
       tokenizer.tokenizer->fingerprint() !=
           runtime::MultiplicationTokenizer().fingerprint())
-    throw CommandError(runtime::concat(
-        runtime::inQuotes(data.front()),
-        " has an alphabet of its own; the model was trained on text"));
+    throw CommandError(
+        concat(inQuotes(data.front()),
+               " has an alphabet of its own; the model was trained on text"));
   PartOptions which;
   which.part = part;
   which.runLength = record ? record->seqLen : 0;
@@ -212,7 +212,7 @@ int64_t EvalCommand::countDifferent(int64_t count) const {
 
 std::string
 EvalCommand::describeSamples(const runtime::EvaluationResult &result) const {
-  std::string text = runtime::concat(result.samples);
+  std::string text = concat(result.samples);
   if (evaluation.digits == 0)
     return result.samples == evaluation.set->size()
                ? text
@@ -305,8 +305,9 @@ void addEvalCommand(CLI::App &app) {
       ->capture_default_str();
   command->add_option("--seed", state->seed,
                       "of computed samples; the run's if not given");
-  command->add_option("--batch-size", state->options.batch,
-                      "sequences in a batch, of at most 65536 tokens together")
+  command
+      ->add_option("--batch-size", state->options.batch,
+                   "sequences in a batch, of at most 65536 tokens together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command

@@ -1,6 +1,6 @@
 // Compiling a model for one batch and running it once.
-#include "runtime/File.h"
 #include "tools/run/Evaluation.h"
+#include "support/File.h"
 
 #include "tools/run/BoundProgram.h"
 
@@ -37,7 +37,7 @@ void Evaluation::run() {
       throw CommandError(batchPath + ": tensor 'targets' is missing");
     options.loss = false;
   }
-  check(runtime::checkWritable(outPath));
+  check(checkWritable(outPath));
   check(dumps.checkWritable());
   options.batch = batch.tokens->shape[0];
   options.seqLen = batch.tokens->shape[1];

@@ -1,10 +1,10 @@
 // attnres-run generate: continuations of prompts.
 #include "models/Parameters.h"
-#include "runtime/File.h"
 #include "runtime/MemoryLimit.h"
-#include "runtime/Streams.h"
 #include "runtime/data/Tokenizer.h"
 #include "runtime/generation/GrowingModel.h"
+#include "support/File.h"
+#include "support/Streams.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
@@ -23,8 +23,6 @@ namespace attnres::run {
 namespace {
 
 using runtime::Continuation;
-using runtime::Result;
-using runtime::Status;
 using runtime::StopReason;
 using Tokens = std::vector<int64_t>;
 
@@ -114,7 +112,7 @@ private:
         break;
       std::cout << '\n';
     }
-    runtime::flushStandardOutput();
+    flushStandardOutput();
   }
 
   const runtime::Tokenizer &tokenizer;
@@ -238,20 +236,20 @@ GenerateCommand::openTokenizer(const ModelFiles &model) const {
         runtime::Tokenizer::open(model.directory, model.config.vocabSize));
   if (found.tokenizer->vocabularySize() > model.config.vocabSize)
     throw CommandError(
-        runtime::concat(tokenizerDir.empty() ? model.directory : tokenizerDir,
-                        "/tokenizer.json: the tokenizer has ",
-                        found.tokenizer->vocabularySize(),
-                        " tokens, the model ", model.config.vocabSize));
+        concat(tokenizerDir.empty() ? model.directory : tokenizerDir,
+               "/tokenizer.json: the tokenizer has ",
+               found.tokenizer->vocabularySize(), " tokens, the model ",
+               model.config.vocabSize));
   return std::move(found.tokenizer);
 }
 
 std::vector<std::string> GenerateCommand::readPrompts() const {
   if (promptFile.empty())
     return prompts;
-  std::string text = unwrap(runtime::readFile(promptFile, maxPromptFileBytes));
-  if (runtime::isUtf16(text))
+  std::string text = unwrap(readFile(promptFile, maxPromptFileBytes));
+  if (isUtf16(text))
     throw CommandError(promptFile + ": text in UTF-16, expected UTF-8");
-  std::vector<std::string> lines = runtime::splitLines(text);
+  std::vector<std::string> lines = splitLines(text);
   if (lines.empty())
     throw CommandError(promptFile + ": no prompts");
   return lines;
@@ -277,9 +275,9 @@ void GenerateCommand::run() {
   generated.prompts = readPrompts();
   int64_t longest = 0;
   for (const std::string &prompt : generated.prompts) {
-    std::string name = runtime::concat(
-        promptFile.empty() ? "prompt " : promptFile + ": line ",
-        generated.promptTokens.size() + 1);
+    std::string name =
+        concat(promptFile.empty() ? "prompt " : promptFile + ": line ",
+               generated.promptTokens.size() + 1);
     Result<Tokens> tokens = tokenizer->encode(prompt);
     if (!tokens.ok())
       throw CommandError(name + ": " + tokens.status().message());
@@ -287,8 +285,8 @@ void GenerateCommand::run() {
     if (length == 0)
       throw CommandError(name + " is empty");
     if (capacity > 0 && length > capacity)
-      throw CommandError(runtime::concat(
-          name, " has ", length, " tokens, the capacity is ", capacity));
+      throw CommandError(
+          concat(name, " has ", length, " tokens, the capacity is ", capacity));
     longest = std::max(longest, length);
     generated.promptTokens.push_back(*std::move(tokens));
   }
@@ -328,7 +326,7 @@ void GenerateCommand::run() {
   else if (!stream)
     for (size_t i = 0; i < generated.prompts.size(); ++i)
       std::cout << generated.text(*tokenizer, i) << '\n';
-  runtime::flushStandardOutput();
+  flushStandardOutput();
   bool isFull = false;
   for (const Continuation &continuation : generated.continuations)
     isFull |= continuation.reason == StopReason::Capacity;

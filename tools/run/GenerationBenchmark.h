@@ -2,7 +2,7 @@
 #ifndef ATTNRES_TOOLS_RUN_GENERATIONBENCHMARK_H
 #define ATTNRES_TOOLS_RUN_GENERATIONBENCHMARK_H
 
-#include "runtime/ExactNumbers.h"
+#include "support/ExactNumbers.h"
 
 namespace attnres::run {
 

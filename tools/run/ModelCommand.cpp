@@ -1,5 +1,5 @@
 // attnres-run model: the model-stage IR of a configuration.
-#include "runtime/File.h"
+#include "support/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
@@ -15,7 +15,7 @@ struct ModelCommand {
 
   void run() const {
     if (!out.empty())
-      check(runtime::checkWritable(out));
+      check(checkWritable(out));
     writeText(unwrap(printStage(config.read(), options, Stage::Model)), out);
   }
 };
@@ -29,7 +29,8 @@ void addModelCommand(CLI::App &app) {
   state->config.add(*command);
   addSizes(*command, state->options);
   addDType(*command, state->options);
-  command->add_flag("!--no-loss", state->options.loss, "do not return the loss");
+  command->add_flag("!--no-loss", state->options.loss,
+                    "do not return the loss");
   command->add_flag("!--no-logits", state->options.logits,
                     "do not return the logits");
   command->add_flag_callback(

@@ -10,12 +10,7 @@
 
 namespace attnres::run {
 
-using runtime::concat;
-using runtime::inQuotes;
-using runtime::invalidData;
-using runtime::Result;
 using runtime::SafetensorsFile;
-using runtime::Status;
 using runtime::TensorView;
 
 namespace {
@@ -69,7 +64,7 @@ Status checkFolder(const std::string &path) {
       std::filesystem::is_directory(path, error))
     return {};
   std::string folder = std::filesystem::path(path).parent_path();
-  return runtime::invalidArgument(
+  return invalidArgument(
       path,
       ": is a file; --model takes the folder with config.json and "
       "model.safetensors, perhaps ",

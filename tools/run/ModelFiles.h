@@ -4,8 +4,8 @@
 
 #include "models/ModelConfig.h"
 #include "runtime/Safetensors.h"
-#include "runtime/Status.h"
 #include "runtime/training/Checkpoint.h"
+#include "support/Status.h"
 
 #include <string>
 
@@ -13,7 +13,7 @@ namespace attnres::run {
 
 /// Whether `path`, of an option --model, is not a file where a folder is
 /// expected.
-runtime::Status checkFolder(const std::string &path);
+Status checkFolder(const std::string &path);
 
 /// DIR/config.json and DIR/model.safetensors. DIR may also be the folder of a
 /// training run and stands for its last checkpoint then.
@@ -26,7 +26,7 @@ struct ModelFiles {
   /// Keeps other files of the folder while a run goes on in it.
   runtime::HeldCheckpoint held;
 
-  static runtime::Result<ModelFiles> open(const std::string &path);
+  static Result<ModelFiles> open(const std::string &path);
 };
 
 /// Tokens, and targets if the file has them: i64 [B, T], every token in the
@@ -36,8 +36,7 @@ struct BatchFile {
   const runtime::TensorView *tokens;
   const runtime::TensorView *targets; ///< null when there are none
 
-  static runtime::Result<BatchFile> open(const std::string &path,
-                                         int64_t vocabSize);
+  static Result<BatchFile> open(const std::string &path, int64_t vocabSize);
 };
 
 } // namespace attnres::run

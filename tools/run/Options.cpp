@@ -1,9 +1,9 @@
 // Options that several subcommands share, and how they fail.
 #include "tools/run/Options.h"
 
-#include "runtime/File.h"
-#include "runtime/Streams.h"
 #include "runtime/training/Checkpoint.h"
+#include "support/File.h"
+#include "support/Streams.h"
 #include "tools/run/ModelFiles.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace attnres::run {
 
-void check(const runtime::Status &status) {
+void check(const Status &status) {
   if (!status.ok())
     throw CommandError(status.message());
 }
@@ -32,10 +32,9 @@ void ConfigOption::add(CLI::App &command) {
 ModelConfig ConfigOption::read() const {
   check(checkFolder(modelDir));
   auto held = runtime::HeldCheckpoint::open(modelDir);
-  ModelConfig config =
-      unwrap(preset.empty()
-                 ? ModelConfig::fromFile(held.path() + "/config.json")
-                 : ModelConfig::preset(preset));
+  ModelConfig config = unwrap(
+      preset.empty() ? ModelConfig::fromFile(held.path() + "/config.json")
+                     : ModelConfig::preset(preset));
   if (!attnres.empty()) {
     config.attnres = *parseAttnResMode(attnres);
     check(config.validate("configuration"));
@@ -167,13 +166,13 @@ std::string DumpOption::unknownStage(const std::string &name) {
   std::string stages;
   for (Stage stage : kStages)
     stages += (stages.empty() ? "" : ", ") + std::string(toString(stage));
-  return "expected one of " + stages + ", got " + runtime::inQuotes(name);
+  return "expected one of " + stages + ", got " + inQuotes(name);
 }
 
-runtime::Status DumpOption::checkWritable() const {
+Status DumpOption::checkWritable() const {
   for (const auto &[stage, path] : files)
     if (!path.empty())
-      if (runtime::Status status = runtime::checkWritable(path); !status.ok())
+      if (Status status = checkWritable(path); !status.ok())
         return status;
   return {};
 }
@@ -188,10 +187,10 @@ StageObserver DumpOption::observer() const {
 void writeText(const std::string &text, const std::string &path) {
   if (path.empty()) {
     std::cout << text;
-    runtime::flushStandardOutput(); // main() sees whether it arrived
+    flushStandardOutput(); // main() sees whether it arrived
     return;
   }
-  check(runtime::writeFileAtomically(path, {text}));
+  check(writeFileAtomically(path, {text}));
 }
 
 } // namespace attnres::run

@@ -3,8 +3,8 @@
 #define ATTNRES_TOOLS_RUN_OPTIONS_H
 
 #include "models/ModelConfig.h"
-#include "runtime/ExactNumbers.h"
-#include "runtime/Status.h"
+#include "support/ExactNumbers.h"
+#include "support/Status.h"
 #include "tools/compile/Compiler.h"
 
 #include <map>
@@ -26,12 +26,12 @@ struct Interrupted {
 
 /// The value, or a CommandError.
 template <typename T>
-T unwrap(runtime::Result<T> result) {
+T unwrap(Result<T> result) {
   if (!result.ok())
     throw CommandError(result.status().message());
   return *std::move(result);
 }
-void check(const runtime::Status &status);
+void check(const Status &status);
 
 /// --model DIR or --preset NAME, exactly one of them, and --attnres MODE to use
 /// instead of the configuration's.
@@ -73,7 +73,7 @@ class DumpOption {
 public:
   void add(CLI::App &command);
   /// Whether the files for the stages can be written.
-  runtime::Status checkWritable() const;
+  Status checkWritable() const;
   /// Writes the requested stages where they were asked for.
   StageObserver observer() const;
 

@@ -1,5 +1,5 @@
 // attnres-run report: training runs as one HTML page.
-#include "runtime/File.h"
+#include "support/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
@@ -18,7 +18,7 @@ struct ReportCommand {
 
   void run() const {
     if (!out.empty())
-      check(runtime::checkWritable(out));
+      check(checkWritable(out));
     std::vector<report::RunFolder> runs;
     for (const std::string &folder : folders)
       runs.push_back(unwrap(report::RunFolder::open(folder)));

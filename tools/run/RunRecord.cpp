@@ -1,10 +1,10 @@
 // Reading, writing and comparing records.
 #include "tools/run/RunRecord.h"
 
-#include "runtime/ContentHash.h"
-#include "runtime/File.h"
-#include "runtime/StrictJson.h"
 #include "runtime/training/Checkpoint.h"
+#include "support/ContentHash.h"
+#include "support/File.h"
+#include "support/StrictJson.h"
 
 #include <algorithm>
 #include <charconv>
@@ -15,15 +15,9 @@ namespace attnres::run {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
-using runtime::concat;
 using runtime::DataFile;
 using runtime::DataFiles;
 using runtime::FileFingerprint;
-using runtime::inQuotes;
-using runtime::invalidData;
-using runtime::Result;
-using runtime::showHash;
-using runtime::Status;
 using runtime::Tokenizer;
 
 namespace {
@@ -131,12 +125,12 @@ ordered_json RunRecord::toJson() const {
 
 Result<RunRecord> RunRecord::read(const std::string &path) {
   constexpr size_t maxBytes = 1 << 24;
-  Result<std::string> text = runtime::readFile(path, maxBytes);
+  Result<std::string> text = readFile(path, maxBytes);
   if (!text.ok())
     return text.status();
-  runtime::JsonLimits limits;
+  JsonLimits limits;
   limits.maxBytes = maxBytes;
-  Result<json> parsed = runtime::parseStrictJson(*text, path, limits);
+  Result<json> parsed = parseStrictJson(*text, path, limits);
   if (!parsed.ok())
     return parsed.status();
   if (!parsed->is_object())
@@ -196,7 +190,7 @@ Status RunRecord::compareSettings(const RunRecord &other) const {
 
 Status RunRecord::compareModel(const std::string &text,
                                const std::string &path) const {
-  uint64_t hash = runtime::fnv1a64(text);
+  uint64_t hash = fnv1a64(text);
   if (!model || *model == hash)
     return {};
   return invalidData(path, ": not the model of the run (", showHash(hash),

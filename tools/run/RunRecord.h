@@ -3,9 +3,9 @@
 #ifndef ATTNRES_TOOLS_RUN_RUNRECORD_H
 #define ATTNRES_TOOLS_RUN_RUNRECORD_H
 
-#include "runtime/Status.h"
 #include "runtime/data/DataFile.h"
 #include "runtime/data/Tokenizer.h"
+#include "support/Status.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,17 +49,15 @@ struct RunRecord {
   /// The fields but settings and configuration.
   nlohmann::ordered_json toJson() const;
   /// Reads run.json or trainer.json.
-  static runtime::Result<RunRecord> read(const std::string &path);
+  static Result<RunRecord> read(const std::string &path);
   /// The record of a checkpoint, from its own trainer.json or else from the
   /// run.json of the run that it lies in; nothing for other folders.
-  static runtime::Result<std::optional<RunRecord>>
-  ofCheckpoint(const std::string &path);
+  static Result<std::optional<RunRecord>> ofCheckpoint(const std::string &path);
 
   /// Fails when a setting of `other`, of the same run, has another value.
-  runtime::Status compareSettings(const RunRecord &other) const;
+  Status compareSettings(const RunRecord &other) const;
   /// Fails when `text`, of the model.mlir at `path`, is not the run's model.
-  runtime::Status compareModel(const std::string &text,
-                               const std::string &path) const;
+  Status compareModel(const std::string &text, const std::string &path) const;
   /// The first setting, or other part, in which two records differ, in words;
   /// empty when there is none.
   std::string difference(const RunRecord &other) const;
@@ -78,9 +76,10 @@ struct DataSearch {
 };
 
 /// Opens the files that a run was trained on: those at `paths` if their content
-/// is that of `recorded`, or those at the places where the run found them, which
-/// may have been another folder's. With nothing recorded every content is right.
-runtime::Result<runtime::DataFiles>
+/// is that of `recorded`, or those at the places where the run found them,
+/// which may have been another folder's. With nothing recorded every content is
+/// right.
+Result<runtime::DataFiles>
 openRecorded(const std::vector<std::string> &paths,
              const std::vector<runtime::FileFingerprint> &recorded,
              const DataSearch &search);
@@ -91,7 +90,7 @@ struct FoundTokenizer {
 };
 
 /// The tokenizer of a folder, which has a tokenizer.json.
-runtime::Result<FoundTokenizer> openTokenizer(const std::string &folder);
+Result<FoundTokenizer> openTokenizer(const std::string &folder);
 
 /// The tokenizer of bytes, or that of multiplications.
 FoundTokenizer builtInTokenizer(bool multiplies);
@@ -99,9 +98,9 @@ FoundTokenizer builtInTokenizer(bool multiplies);
 /// The tokenizer of a checkpoint: its own, or that of the folder `given` if
 /// that is not empty. Null for a checkpoint that says nothing about it. Fails
 /// when it is not the one of the record, which may be null.
-runtime::Result<FoundTokenizer> tokenizerOf(const std::string &checkpoint,
-                                            const std::string &given,
-                                            const RunRecord *record);
+Result<FoundTokenizer> tokenizerOf(const std::string &checkpoint,
+                                   const std::string &given,
+                                   const RunRecord *record);
 
 } // namespace attnres::run
 

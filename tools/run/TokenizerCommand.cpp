@@ -2,10 +2,10 @@
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
-#include "runtime/File.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/SentencePieceTokenizer.h"
 #include "runtime/data/SentencePieceTraining.h"
+#include "support/File.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,8 +18,6 @@
 namespace attnres::run {
 namespace {
 
-using runtime::concat;
-using runtime::inQuotes;
 using runtime::SentencePieceTraining;
 using runtime::Tokenizer;
 
@@ -27,8 +25,8 @@ using runtime::Tokenizer;
 std::string readInput(const std::string &path) {
   constexpr size_t maxBytes = size_t{1} << 30;
   if (!path.empty())
-    return unwrap(runtime::readFile(path, maxBytes));
-  return unwrap(runtime::readStandardInput(maxBytes));
+    return unwrap(readFile(path, maxBytes));
+  return unwrap(readStandardInput(maxBytes));
 }
 
 // --------------------------------------------------------------------- train
@@ -49,16 +47,16 @@ struct TokenizerTrain {
                  training.vocabularySize));
     check(runtime::expectText(unwrap(runtime::openDataFiles(training.inputs)),
                               ""));
-    runtime::Result<std::string> trained = training.run();
-    if (trained.status().code() == runtime::StatusCode::InvalidArgument)
+    Result<std::string> trained = training.run();
+    if (trained.status().code() == StatusCode::InvalidArgument)
       throw CommandError("--vocab-size: " + trained.status().message());
     std::string model = unwrap(std::move(trained));
     std::error_code error;
     std::filesystem::create_directories(out, error);
     if (error)
       throw CommandError(out + ": cannot create: " + error.message());
-    check(runtime::writeFileAtomically(out + "/tokenizer.model", {model}));
-    check(runtime::writeFileAtomically(
+    check(writeFileAtomically(out + "/tokenizer.model", {model}));
+    check(writeFileAtomically(
         out + "/tokenizer.json",
         {"{\"kind\": \"sentencepiece\", \"file\": \"tokenizer.model\"}\n"}));
     auto tokenizer = unwrap(Tokenizer::openFolder(out));
@@ -69,7 +67,7 @@ private:
   /// How well the tokenizer fits: bytes per token on the first input.
   void report(const Tokenizer &tokenizer) const {
     constexpr size_t most = 1 << 20;
-    auto file = unwrap(runtime::MappedFile::open(training.inputs.front()));
+    auto file = unwrap(MappedFile::open(training.inputs.front()));
     std::string_view text = file.bytes().substr(0, most);
     text = text.substr(0, text.rfind('\n'));
     size_t tokens = unwrap(tokenizer.encode(text)).size();
@@ -162,8 +160,7 @@ private:
   std::vector<int64_t> parse(const std::string &text,
                              int64_t vocabularySize) const {
     std::vector<int64_t> tokens;
-    std::istringstream words{
-        std::string(runtime::withoutByteOrderMark(text))};
+    std::istringstream words{std::string(withoutByteOrderMark(text))};
     for (std::string word; words >> word;) {
       int64_t token = -1;
       auto [end, error] =

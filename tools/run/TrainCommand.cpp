@@ -1,13 +1,13 @@
 // attnres-run train: trains a model and keeps the record of it in a folder.
 #include "models/Parameters.h"
-#include "runtime/File.h"
-#include "runtime/Hash.h"
-#include "runtime/Streams.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/TokenDataset.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/RunDirectory.h"
 #include "runtime/training/TrainingLoop.h"
+#include "support/File.h"
+#include "support/Hash.h"
+#include "support/Streams.h"
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
@@ -32,8 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-using runtime::concat;
-using runtime::inQuotes;
 using runtime::LearningRateSchedule;
 using runtime::Program;
 using runtime::RunDirectory;
@@ -63,8 +61,7 @@ private:
   runtime::TrainingOptions loopOptions() const;
   double flopsPerToken() const;
   std::vector<ordered_json> drawSamples(TrainProgress &progress);
-  void report(const TrainingLoop::Outcome &outcome,
-              TrainProgress &shown) const;
+  void report(const TrainingLoop::Outcome &outcome, TrainProgress &shown) const;
 
   CLI::App *command = nullptr;
   TrainSettings settings;
@@ -190,7 +187,7 @@ void TrainCommand::run() {
     throw CommandError("--out is required");
   check(settings.validate());
   if (!profilePath.empty())
-    check(runtime::checkWritable(profilePath));
+    check(checkWritable(profilePath));
   findData();
   RunDirectory directory = claimFolder();
   openTokenizer();
@@ -357,17 +354,17 @@ void TrainCommand::openData() {
 }
 
 /// The text of a model of one's own.
-runtime::Result<std::string> readModelText(const std::string &path) {
-  runtime::Result<std::string> text = runtime::readFile(path, 64 << 20);
+Result<std::string> readModelText(const std::string &path) {
+  Result<std::string> text = readFile(path, 64 << 20);
   if (!text.ok())
     return text.status();
-  if (runtime::isUtf16(*text))
-    return runtime::invalidData(path, ": text in UTF-16, expected UTF-8");
+  if (isUtf16(*text))
+    return invalidData(path, ": text in UTF-16, expected UTF-8");
   if (text->find('\0') != std::string::npos)
-    return runtime::invalidData(
+    return invalidData(
         path, ": expected a model as MLIR text, which has no NUL bytes; to go "
               "on with the weights of a run, use --resume");
-  return std::string(runtime::withoutByteOrderMark(*text));
+  return std::string(withoutByteOrderMark(*text));
 }
 
 void TrainCommand::readModel() {
@@ -384,7 +381,7 @@ void TrainCommand::readModel() {
     source.text = unwrap(readModelText(modelPath));
     source.name = modelPath;
     modelFile = "model.mlir";
-    record.model = runtime::fnv1a64(source.text);
+    record.model = fnv1a64(source.text);
     if (resumed)
       check(resumed->compareModel(source.text, modelPath));
     return;
@@ -567,7 +564,7 @@ void TrainCommand::writeRunFile() const {
     run["forked_from"] = resumed->forkedFrom;
   if (!record.config.is_null())
     run["config"] = record.config;
-  check(runtime::writeFileAtomically(out + "/run.json", {run.dump(2) + "\n"}));
+  check(writeFileAtomically(out + "/run.json", {run.dump(2) + "\n"}));
   // The history of a fork; the loop removes what comes after the checkpoint.
   std::string history = resumedRun + "/metrics.jsonl";
   std::error_code error;
@@ -657,14 +654,14 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome,
     std::cout << fmt::format("{} at step {} after {}: {}\n", end, progress.step,
                              formatSeconds(progress.seconds),
                              outcome.checkpoint);
-  runtime::flushStandardOutput();
+  flushStandardOutput();
   if (signal)
     throw Interrupted{signal};
   if (outcome.lostWrites > 0)
-    throw CommandError(
-        concat("the state of step ", progress.step, " is saved, but ",
-               outcome.lostWrites, " earlier writes were lost, the first by ",
-               outcome.firstLoss));
+    throw CommandError(concat("the state of step ", progress.step,
+                              " is saved, but ", outcome.lostWrites,
+                              " earlier writes were lost, the first by ",
+                              outcome.firstLoss));
   if (!shown.lost().empty())
     throw CommandError("a part of what was to be shown is lost, by " +
                        shown.lost());

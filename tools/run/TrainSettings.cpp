@@ -1,7 +1,7 @@
 // Everything that a training run can be told.
 #include "tools/run/TrainSettings.h"
 
-#include "runtime/FloatRange.h"
+#include "support/FloatRange.h"
 
 #include <algorithm>
 
@@ -9,19 +9,14 @@ namespace attnres::run {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
-using runtime::concat;
-using runtime::inQuotes;
-using runtime::invalidArgument;
-using runtime::invalidData;
-using runtime::Status;
 
 namespace {
 
 /// Settings that runs recorded before they existed do not have: these keep
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
-  return name == "schedule_steps" || name == "adam_eps" ||
-         name == "init_std" || name == "init_output_scale";
+  return name == "schedule_steps" || name == "adam_eps" || name == "init_std" ||
+         name == "init_output_scale";
 }
 
 /// Whether a resumed run may be given another value.
@@ -229,20 +224,25 @@ Status TrainSettings::validate() const {
                            value);
   };
   for (const Status &status :
-       {atLeast("--seq-len", seqLen, 0), atLeast("--batch-size", batchSize, 1),
+       {atLeast("--seq-len", seqLen, 0),
+        atLeast("--batch-size", batchSize, 1),
         atLeast("--grad-accumulation", gradAccumulation, 1),
         atLeast("--steps", steps, 0),
-        atLeast("--epochs", epochs.value_or(0), 0), atLeast("--lr", lr, 0),
+        atLeast("--epochs", epochs.value_or(0), 0),
+        atLeast("--lr", lr, 0),
         atLeast("--min-lr", minLr.value_or(0), 0),
         atLeast("--warmup", warmup, 0),
         atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
-        atLeast("--weight-decay", weightDecay, 0), atLeast("--beta1", beta1, 0),
+        atLeast("--weight-decay", weightDecay, 0),
+        atLeast("--beta1", beta1, 0),
         atLeast("--init-std", initStd, 0),
         atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
-        atLeast("--beta2", beta2, 0), atLeast("--grad-clip", gradClip, 0),
+        atLeast("--beta2", beta2, 0),
+        atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
         atLeast("--eval-samples", evalSamples, 1),
-        atLeast("--save-every", saveEvery, 0), atLeast("--keep", keep, 1),
+        atLeast("--save-every", saveEvery, 0),
+        atLeast("--keep", keep, 1),
         atLeast("--log-every", logEvery, 1)})
     if (!status.ok())
       return status;
@@ -277,9 +277,9 @@ Status TrainSettings::validate() const {
         std::make_pair("--grad-clip", gradClip),
         std::make_pair("--init-std", initStd),
         std::make_pair("--init-output-scale", initOutputScale.value_or(0))})
-    if (value != 0 && !runtime::isNormalFloat(value))
+    if (value != 0 && !isNormalFloat(value))
       return invalidArgument(option, ": expected a number that 32 bits hold, ",
-                             runtime::normalFloatRange, ", got ", value);
+                             normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
   if (minLr && *minLr > lr)

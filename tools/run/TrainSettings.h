@@ -3,9 +3,9 @@
 #ifndef ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
 #define ATTNRES_TOOLS_RUN_TRAINSETTINGS_H
 
-#include "runtime/ExactNumbers.h"
-#include "runtime/Status.h"
 #include "runtime/training/Schedule.h"
+#include "support/ExactNumbers.h"
+#include "support/Status.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +19,7 @@ namespace attnres::run {
 struct TrainSettings {
   std::vector<std::string> data;
   std::string tokenizer; ///< folder; empty: bytes are the tokens of text
-  int64_t seqLen = 0; ///< 0: what suits the data
+  int64_t seqLen = 0;    ///< 0: what suits the data
   int64_t batchSize = 8;
   int64_t gradAccumulation = 1;
   int64_t steps = 1000;
@@ -55,10 +55,10 @@ struct TrainSettings {
   /// that it gave must be equal if the run so far depends on it, but for the
   /// data and the tokenizer, whose content counts, not their names. `where`
   /// names the file; without a `command` nothing was given.
-  runtime::Status takeFrom(const nlohmann::json &json, const CLI::App *command,
-                           const std::string &where);
+  Status takeFrom(const nlohmann::json &json, const CLI::App *command,
+                  const std::string &where);
   /// Whether all are in range; the message names the option.
-  runtime::Status validate() const;
+  Status validate() const;
 
   /// The learning rate of every step.
   runtime::LearningRateSchedule learningRate() const;

@@ -12,13 +12,9 @@
 namespace attnres::run {
 
 using runtime::Dataset;
-using runtime::inQuotes;
-using runtime::invalidArgument;
 using runtime::MultiplicationDataset;
 using runtime::MultiplicationQuestions;
 using runtime::Part;
-using runtime::Result;
-using runtime::Status;
 using runtime::TextDataset;
 using runtime::TokenDataset;
 

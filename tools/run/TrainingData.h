@@ -2,10 +2,10 @@
 #ifndef ATTNRES_TOOLS_RUN_TRAININGDATA_H
 #define ATTNRES_TOOLS_RUN_TRAININGDATA_H
 
-#include "runtime/Status.h"
 #include "runtime/data/DataFile.h"
 #include "runtime/data/Dataset.h"
 #include "runtime/data/Tokenizer.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ struct MultiplicationName {
   int64_t count = 100000; ///< samples of each of the two sets, at most
 
   /// Nothing when `values`, of the option --data, are files.
-  static runtime::Result<std::optional<MultiplicationName>>
+  static Result<std::optional<MultiplicationName>>
   parse(const std::vector<std::string> &values);
 };
 
@@ -51,10 +51,9 @@ struct TrainingData {
   /// `questions` held-out ones are made, each another. A `length` of 0 asks for
   /// defaultTextLength, or for what a multiplication has, which is the only
   /// other choice there.
-  static runtime::Result<TrainingData> open(const DataSource &source,
-                                            int64_t length, uint64_t seed,
-                                            const TextEncoding &encoding,
-                                            int64_t questions);
+  static Result<TrainingData> open(const DataSource &source, int64_t length,
+                                   uint64_t seed, const TextEncoding &encoding,
+                                   int64_t questions);
 };
 
 /// A part of the data as an evaluation reads it.
@@ -79,9 +78,9 @@ struct EvaluationData {
 
   /// Of text, every token of the part but its first is a target once. Samples
   /// of multiplications to train on are those of the run with that seed.
-  static runtime::Result<EvaluationData> open(const DataSource &source,
-                                              const TextEncoding &encoding,
-                                              const PartOptions &options);
+  static Result<EvaluationData> open(const DataSource &source,
+                                     const TextEncoding &encoding,
+                                     const PartOptions &options);
 };
 
 } // namespace attnres::run

@@ -1,17 +1,13 @@
 // What is wrong with a command line, in one line.
 #include "tools/run/UsageError.h"
 
-#include "runtime/NearestName.h"
-#include "runtime/Status.h"
+#include "support/NearestName.h"
+#include "support/Status.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace attnres::run {
-
-using runtime::concat;
-using runtime::didYouMean;
-using runtime::inQuotes;
 
 namespace {
 

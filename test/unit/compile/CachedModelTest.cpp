@@ -30,7 +30,7 @@ ModelConfig smallConfig(AttnResMode mode) {
   return config;
 }
 
-OwningOpRef<ModuleOp> unwrap(runtime::Result<OwningOpRef<ModuleOp>> module) {
+OwningOpRef<ModuleOp> unwrap(Result<OwningOpRef<ModuleOp>> module) {
   EXPECT_TRUE(module.ok()) << module.status().message();
   return module.ok() ? std::move(*module) : nullptr;
 }

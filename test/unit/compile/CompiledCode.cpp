@@ -146,15 +146,14 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
     }
     if (binding.role == runtime::BindingRole::Input)
       store(inputs[numInputs++], binding.dtype, buffer->data());
-    runtime::Status bound =
-        (*executable)->bind(i, buffer->data(), binding.bytes());
+    Status bound = (*executable)->bind(i, buffer->data(), binding.bytes());
     EXPECT_TRUE(bound.ok()) << bound.message();
     memory.push_back(std::move(*buffer));
   }
   EXPECT_EQ(numInputs, inputs.size());
   runtime::Executable::RunOptions run;
   run.poison = true;
-  runtime::Status ran = (*executable)->run(run);
+  Status ran = (*executable)->run(run);
   if (!ran.ok()) {
     ADD_FAILURE() << ran.message();
     return {};

@@ -1,8 +1,8 @@
 // Hand-written kernels and launches, planned, compiled and run.
 #include "tools/compile/EmitProgram.h"
 
-#include "passes/MemoryPlan.h"
 #include "passes/cpu/LowerToLLVM.h"
+#include "passes/memory/MemoryPlan.h"
 #include "runtime/CpuDevice.h"
 
 #include "mlir/IR/Verifier.h"
@@ -149,7 +149,8 @@ TEST_F(EmitProgramTest, RunsOnTheDevice) {
     using runtime::BindingRole;
     ASSERT_TRUE((*executable)->bind("p", BindingRole::Input, p, sizeof p).ok());
     ASSERT_TRUE((*executable)->bind("x", BindingRole::Input, x, sizeof x).ok());
-    ASSERT_TRUE((*executable)->bind("y", BindingRole::Output, y, sizeof y).ok());
+    ASSERT_TRUE(
+        (*executable)->bind("y", BindingRole::Output, y, sizeof y).ok());
     runtime::Executable::RunOptions run;
     run.poison = true;
     ASSERT_TRUE((*executable)->run(run).ok());

@@ -1,7 +1,7 @@
 // Compiled programs on disk.
 #include "tools/compile/ProgramCache.h"
+#include "support/File.h"
 #include "support/machine/Isa.h"
-#include "runtime/File.h"
 #include "test/unit/runtime/TemporaryDirectory.h"
 
 #include "gtest/gtest.h"
@@ -12,7 +12,6 @@
 
 using namespace attnres;
 using runtime::Program;
-using runtime::Result;
 namespace fs = std::filesystem;
 
 namespace {
@@ -81,7 +80,7 @@ TEST_F(ProgramCacheTest, WhatIsDamagedIsCompiledAgain) {
   for (const char *content : {"", "not a program"}) {
     fs::path file = files().front();
     fs::remove(file);
-    ASSERT_TRUE(runtime::writeFileAtomically(file, {content}).ok());
+    ASSERT_TRUE(writeFileAtomically(file, {content}).ok());
     get("a");
   }
   EXPECT_EQ(compiled, 3);
@@ -121,7 +120,7 @@ TEST_F(ProgramCacheTest, FilesOfOthersStay) {
   constexpr uintmax_t large = uintmax_t{600} << 20;
   auto write = [&](const std::string &name, const std::string &content) {
     fs::path path = folder / name;
-    EXPECT_TRUE(runtime::writeFileAtomically(path, {content}).ok());
+    EXPECT_TRUE(writeFileAtomically(path, {content}).ok());
     fs::resize_file(path, large);
     fs::last_write_time(path, past);
     return path;
@@ -156,8 +155,8 @@ TEST_F(ProgramCacheTest, FilesOfOthersStay) {
 
 TEST_F(ProgramCacheTest, FailuresAreNotKept) {
   for (int i = 0; i < 2; ++i) {
-    Result<Program> program = cache.get(
-        "a", {}, [] { return Result<Program>(runtime::unsupported("no")); });
+    Result<Program> program =
+        cache.get("a", {}, [] { return Result<Program>(unsupported("no")); });
     EXPECT_FALSE(program.ok());
   }
   get("a");

@@ -34,7 +34,7 @@ ModelConfig smallModel(int64_t vocabulary) {
 
 PlanReport plan(const ModelConfig &config, CompileOptions options) {
   options.fuseLoss = wantsFusedLoss(config, options);
-  runtime::Result<PlanReport> report = planModel(config, options);
+  Result<PlanReport> report = planModel(config, options);
   EXPECT_TRUE(report.ok()) << report.status().message();
   return report.ok() ? *report : PlanReport();
 }
@@ -171,7 +171,7 @@ TEST(MemoryEstimate, ProductsBeyond64BitsStayLarge) {
 TEST(MemoryEstimate, IsComparedBeforeCompiling) {
   ModelConfig config = smallModel(256);
   CompileOptions options = trainingOptions(1 << 20, 1 << 20);
-  runtime::Result<runtime::Program> program = compileModel(config, options);
+  Result<runtime::Program> program = compileModel(config, options);
   ASSERT_FALSE(program.ok());
   EXPECT_NE(program.status().message().find("the program needs "),
             std::string::npos)
@@ -180,7 +180,7 @@ TEST(MemoryEstimate, IsComparedBeforeCompiling) {
 
 TEST(MemoryEstimate, OfModulesInText) {
   auto message = [](const std::string &type) {
-    runtime::Result<runtime::Program> program = compileText(
+    Result<runtime::Program> program = compileText(
         "func.func @main(%x: " + type + " {attnres.name = \"x\"}) -> (" + type +
             " {attnres.name = \"y\"}) {\n  %y = arith.addf %x, %x : " + type +
             "\n  return %y : " + type + "\n}\n",
@@ -201,8 +201,7 @@ TEST(Compilation, CanBeCancelled) {
   CompileOptions options;
   int asked = 0;
   options.isCancelled = [&] { return ++asked > 3; };
-  runtime::Result<runtime::Program> program =
-      compileModel(smallModel(16), options);
+  Result<runtime::Program> program = compileModel(smallModel(16), options);
   ASSERT_FALSE(program.ok());
   EXPECT_EQ(program.status().message(), "compiling was interrupted");
   EXPECT_EQ(asked, 4);

@@ -15,7 +15,6 @@
 
 using namespace attnres;
 using attnres::runtime::SafetensorsFile;
-using attnres::runtime::Status;
 
 namespace {
 
@@ -176,12 +175,12 @@ TEST(ModelConfig, ValuesOutOfRange) {
 /// What is a number in double but 0, infinite or imprecise in f32.
 TEST(ModelConfig, NumbersThatF32DoesNotHold) {
   for (const char *field : {"norm_eps", "attnres_eps", "rope_theta"}) {
-    std::string begin = runtime::concat(R"({")", field, R"(": )");
+    std::string begin = concat(R"({")", field, R"(": )");
     for (const char *value : {"1e-60", "1e-40", "1e39", "1e300"})
       EXPECT_EQ(errorOf(begin + value + "}")
-                    .find(runtime::concat("config.json: field '", field,
-                                          "': expected a number that 32 bits "
-                                          "hold, 1.18e-38 to 3.4e+38, got ")),
+                    .find(concat("config.json: field '", field,
+                                 "': expected a number that 32 bits "
+                                 "hold, 1.18e-38 to 3.4e+38, got ")),
                 0u)
           << errorOf(begin + value + "}");
     EXPECT_EQ(errorOf(begin + "1.18e-38}"), "");

@@ -4,7 +4,7 @@
 // value has to be in a piece.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/IntegerValues.h"
+#include "passes/analysis/IntegerValues.h"
 #include "gtest/gtest.h"
 
 #include <random>

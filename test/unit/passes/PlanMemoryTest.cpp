@@ -1,6 +1,6 @@
 // Plans for random programs: the checker accepts them, and so does a machine
 // that runs the launches on real bytes.
-#include "passes/MemoryPlan.h"
+#include "passes/memory/MemoryPlan.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/PassManager.h"
@@ -48,7 +48,9 @@ public:
 
 private:
   /// A number in [0, limit).
-  int pick(int limit) { return std::uniform_int_distribution<>(0, limit - 1)(random); }
+  int pick(int limit) {
+    return std::uniform_int_distribution<>(0, limit - 1)(random);
+  }
 
   RankedTensorType typeOf(int64_t size) {
     return RankedTensorType::get({size}, builder.getF32Type());
@@ -123,9 +125,9 @@ private:
                       ArrayRef<int64_t> inplace) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module->getBody());
-    auto kernel = func::FuncOp::create(
-        builder, "k" + std::to_string(numKernels++),
-        builder.getFunctionType(inputs, results));
+    auto kernel =
+        func::FuncOp::create(builder, "k" + std::to_string(numKernels++),
+                             builder.getFunctionType(inputs, results));
     kernel.setPrivate();
     kernel->setAttr(kKernelAttr, builder.getUnitAttr());
     if (pick(4))
@@ -229,8 +231,8 @@ public:
     }
     Operation *exit = main.front().getTerminator();
     for (auto [index, value] : llvm::enumerate(exit->getOperands()))
-      expect(value, BufferAttr::get(main.getContext(), BufferKind::Result,
-                                    index, 0));
+      expect(value,
+             BufferAttr::get(main.getContext(), BufferKind::Result, index, 0));
   }
 
 private:
@@ -313,7 +315,8 @@ TEST_F(PlanMemoryTest, RandomPrograms) {
 /// every byte that is read later.
 TEST_F(PlanMemoryTest, BrokenPlansAreFound) {
   int found = 0;
-  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
   for (unsigned seed = 0; seed < 200; ++seed) {
     RandomProgram program(context, seed, 20);
     ModuleOp module = *program.module;
@@ -331,8 +334,9 @@ TEST_F(PlanMemoryTest, BrokenPlansAreFound) {
     SmallVector<Attribute> moved(launch.getResultBuffersAttr().getValue());
     moved[0] = to;
     launch.setResultBuffersAttr(ArrayAttr::get(&context, moved));
-    bool used = llvm::any_of(launch.getResult(0).getUsers(),
-                             [](Operation *user) { return isa<LaunchOp>(user); });
+    bool used =
+        llvm::any_of(launch.getResult(0).getUsers(),
+                     [](Operation *user) { return isa<LaunchOp>(user); });
     bool accepted = run(module, createCheckMemoryPlan());
     EXPECT_FALSE(used && accepted) << "seed " << seed;
     found += !accepted;

@@ -213,8 +213,8 @@ protected:
     return note.size() < prefix.size() ? note : note.substr(prefix.size());
   }
 
-  runtime::Result<RunFolder> open(const std::string &metrics,
-                                  const std::string &description = runFile) {
+  Result<RunFolder> open(const std::string &metrics,
+                         const std::string &description = runFile) {
     directory.write("run.json", description);
     directory.write("metrics.jsonl", metrics);
     return RunFolder::open(directory.path.string());

@@ -1,8 +1,8 @@
 // Folders of checkpoints, and the metrics file.
-#include "runtime/File.h"
 #include "runtime/training/Checkpoint.h"
 #include "runtime/training/MetricsLog.h"
 #include "runtime/training/TrainingLoop.h"
+#include "support/File.h"
 #include "test/unit/runtime/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
@@ -57,8 +57,8 @@ TEST_F(CheckpointTest, LatestIsByNumberAndPruneKeepsTheLast) {
   EXPECT_EQ(resolveCheckpoint(directory.path.string()),
             directory.path.string() + "/checkpoints/step-123456789");
   folder.prune(2);
-  EXPECT_EQ(folder.list(), (std::vector<std::string>{"step-00000100",
-                                                     "step-123456789"}));
+  EXPECT_EQ(folder.list(),
+            (std::vector<std::string>{"step-00000100", "step-123456789"}));
   folder.prune(0);
   EXPECT_EQ(folder.list().size(), 1u);
 }
@@ -121,7 +121,8 @@ TEST_F(CheckpointTest, UnfinishedFoldersDoNotCountAndAreRemoved) {
   put(unfinished + "/config.json", "{}");
   fs::create_directories(directory.path.string() + "/checkpoints/step-9.old");
   EXPECT_EQ(folder.latest(), "");
-  EXPECT_EQ(resolveCheckpoint(directory.path.string()), directory.path.string());
+  EXPECT_EQ(resolveCheckpoint(directory.path.string()),
+            directory.path.string());
   folder.removeUnfinished();
   EXPECT_FALSE(fs::exists(unfinished));
 }

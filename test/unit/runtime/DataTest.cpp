@@ -1,11 +1,11 @@
 // Data sets: the worked example, published lengths, disjoint sets, windows,
 // files that change or hold no text, and batches that depend on the seed and
 // the step alone.
-#include "runtime/ContentHash.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/Multiplication.h"
 #include "runtime/data/Permutation.h"
 #include "runtime/data/TextDataset.h"
+#include "support/ContentHash.h"
 
 #include "TemporaryDirectory.h"
 

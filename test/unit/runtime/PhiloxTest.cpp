@@ -2,7 +2,7 @@
 // the derived distributions.
 #include "runtime/Philox.h"
 
-#include "runtime/Hash.h"
+#include "support/Hash.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // inconsistent programs are refused with one line.
 #include "runtime/Program.h"
 
-#include "runtime/Hash.h"
+#include "support/Hash.h"
 
 #include "TemporaryDirectory.h"
 
@@ -24,7 +24,11 @@ Program sampleProgram() {
   program.constants = std::string(100, 'c');
   program.workspaceBytes = 4096;
   program.bindings = {
-      {"tokens", DType::I64, {2, 3}, BindingRole::Input, -1,
+      {"tokens",
+       DType::I64,
+       {2, 3},
+       BindingRole::Input,
+       -1,
        {{-100, -100}, {0, 36}}},
       {"w", DType::F32, {5, 7}, BindingRole::Input, -1},
       {"w", DType::F32, {5, 7}, BindingRole::Output, 1},
@@ -258,7 +262,9 @@ TEST(Program, Validation) {
        [](Program &p) { p.launches[1].args[0].elements[0] = Arg::toList({}); },
        "p: launch 1: argument 0: a list inside a list"},
       {"limits of floats",
-       [](Program &p) { p.bindings[1].limits = {{0, 1}}; },
+       [](Program &p) {
+         p.bindings[1].limits = {{0, 1}};
+       },
        "p: binding 1 'w': only an input of integers can have limits"},
       {"limits of an output",
        [](Program &p) {
@@ -266,10 +272,15 @@ TEST(Program, Validation) {
          p.bindings[3].limits = {{0, 1}};
        },
        "p: binding 3 'loss': only an input of integers can have limits"},
-      {"no limit", [](Program &p) { p.bindings[0].limits = {{1, 0}}; },
+      {"no limit",
+       [](Program &p) {
+         p.bindings[0].limits = {{1, 0}};
+       },
        "p: binding 0 'tokens': limits 1 to 0 are not in ascending order"},
       {"limits that overlap",
-       [](Program &p) { p.bindings[0].limits = {{0, 5}, {5, 9}}; },
+       [](Program &p) {
+         p.bindings[0].limits = {{0, 5}, {5, 9}};
+       },
        "p: binding 0 'tokens': limits 5 to 9 are not in ascending order"},
       {"kind",
        [](Program &p) {

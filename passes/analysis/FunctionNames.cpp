@@ -1,0 +1,58 @@
+//===- FunctionNames.cpp - what a function's arguments are ----------------===//
+#include "passes/analysis/FunctionNames.h"
+
+using namespace mlir;
+using namespace attnres;
+
+LogicalResult attnres::verifyOneBlock(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("expected a function of one block, got ")
+           << function.getBody().getBlocks().size();
+  Operation *exit = function.front().getTerminator();
+  if (!isa<func::ReturnOp>(exit))
+    return exit->emitOpError("expected a function that returns");
+  return success();
+}
+
+StringRef attnres::argumentName(func::FuncOp function, unsigned index) {
+  auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+StringRef attnres::resultName(func::FuncOp function, unsigned index) {
+  auto name = function.getResultAttrOfType<StringAttr>(index, kNameAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+bool attnres::hasRole(func::FuncOp function, unsigned index, StringRef role) {
+  auto attribute = function.getArgAttrOfType<StringAttr>(index, kRoleAttr);
+  return attribute && attribute.getValue() == role;
+}
+
+LogicalResult attnres::expectNoUsers(func::FuncOp function) {
+  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
+  if (uses && uses->empty())
+    return success();
+  InFlightDiagnostic error = function.emitError("expected no caller of ")
+                             << function.getNameAttr()
+                             << ": its arguments or results change";
+  if (uses)
+    error.attachNote((*uses->begin()).getUser()->getLoc()) << "called here";
+  return error;
+}
+
+std::optional<unsigned> attnres::findArgument(func::FuncOp function,
+                                              StringRef name) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (argumentName(function, i) == name)
+      return i;
+  return std::nullopt;
+}
+
+std::optional<unsigned> attnres::findResult(func::FuncOp function,
+                                            StringRef name) {
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (resultName(function, i) == name)
+      return i;
+  return std::nullopt;
+}

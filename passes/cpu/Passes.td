@@ -1,0 +1,91 @@
+//===- cpu/Passes.td - planned to cpu ----------------------*- tablegen -*-===//
+#ifndef ATTNRES_PASSES_CPU_TD
+#define ATTNRES_PASSES_CPU_TD
+
+include "mlir/Pass/PassBase.td"
+
+class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+  list<Option> cpuOptions = [
+    Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">
+  ];
+  let options = cpuOptions;
+}
+
+def FlashAttention : CpuPass<"attnres-flash-attention"> {
+  let summary = "attention kernels to vector code";
+  let description = [{
+    Kernels of one `attnres.attention` or `attnres.attention_backward` become
+    loops over tiles that keep a running softmax; no score matrix is stored.
+    Exponentials and sums are f32 whatever the storage type. Results do not
+    depend on how the work items are shared out.
+  }];
+}
+
+def VectorizeRows : CpuPass<"attnres-vectorize-rows"> {
+  let summary = "kernels of row operations to vector code";
+  let description = [{
+    Kernels whose operations all work row by row become loops over a range of
+    rows. Values inside the kernel stay in the first-level cache. See
+    passes/cpu/RowEmitter.h.
+  }];
+}
+
+def VectorizeColumns : CpuPass<"attnres-vectorize-columns"> {
+  let summary = "sums over rows and other reductions to vector code";
+  let description = [{
+    Kernels that sum over rows in a fixed order: `sum_rows` and
+    `embedding_backward`, cut by columns, and the scalar reductions `live_mean`,
+    `live_scale` and `clip_scale`.
+  }];
+}
+
+def TileMatmul : CpuPass<"attnres-tile-matmul"> {
+  let summary = "kernels of matrix products and packings to vector code";
+  let description = [{
+    A kernel that is one `attnres.pack`, `attnres.matmul_packed`,
+    `attnres.matmul` or `attnres.linear` becomes loops around a register tile
+    that fills the machine's fused multiply-add units; see
+    passes/cpu/MatmulEmitter.h. Products that are not packed read their right
+    operand in place, which is meant for few rows. Sums are f32, in an order
+    that depends on the shape alone.
+
+    ```mlir
+    func.func private @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32>
+        attributes {attnres.kernel} {
+      %y = attnres.matmul_packed %x, %p : tensor<2048x256xf32>, tensor<24x256x32xf32> -> tensor<2048x768xf32>
+      return %y : tensor<2048x768xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @k(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
+                 %scratch: memref<?xi8>, %begin: index, %end: index)
+        attributes {attnres.kernel, attnres.grid = 43 : i64, attnres.scratch_bytes = 0 : i64} {...}
+    ```
+
+    Where the target has AMX tiles, products of f32 that are not packed run on
+    them too, each element as the sum of three bf16; see
+    passes/cpu/AmxPacking.h. Such kernels are cut into about `threads` items;
+    results do not depend on it.
+  }];
+  let options = cpuOptions # [
+    Option<"threads", "threads", "int64_t", "4", "work items that products on AMX tiles should have">
+  ];
+}
+
+def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
+  let summary = "kernels of linalg operations to loops";
+  let description = [{
+    The path of everything that has no code generation of its own: hand-written
+    linalg, decomposed operations and elementwise operations on integers become
+    scalar loops, the outermost parallel loop cut into work items.
+  }];
+}
+
+#endif

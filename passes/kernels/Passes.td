@@ -1,0 +1,180 @@
+//===- kernels/Passes.td - training to kernels -------------*- tablegen -*-===//
+#ifndef ATTNRES_PASSES_KERNELS_TD
+#define ATTNRES_PASSES_KERNELS_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Decompose : Pass<"attnres-decompose"> {
+  let summary = "rewrite attnres operations as plain linalg";
+  let description = [{
+    Replaces attnres operations by linalg, arith, math and tensor operations
+    that compute the same in f32, result for result: the naive form, and an
+    oracle for compiled kernels. Operations on lists and on dynamic shapes have
+    no such form and stay, as do stacks and launches. Sums may be rounded in
+    another order than in the fused operation.
+
+    ```mlir
+    %y = attnres.gelu %x : tensor<2x3xbf16>
+    ```
+    becomes one `linalg.generic` that extends, computes in f32 and truncates.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+  let options = [
+    ListOption<"ops", "ops", "std::string",
+               "names of the operations to decompose; all by default">
+  ];
+  let statistics = [
+    Statistic<"numDecomposed", "num-decomposed", "operations rewritten">
+  ];
+}
+
+def RopeTables : Pass<"attnres-rope-tables"> {
+  let summary = "give rotations a table of their cosines and sines";
+  let description = [{
+    Every `attnres.rope` without a table gets one [T, Dh] (or [B, T, Dh] with
+    start) of cosines and sines, computed in double precision and rounded to
+    f32. Rotations of equal shape share it. It is computed, not a constant: a
+    program does not grow with the positions that there may be.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LowerLoss : Pass<"attnres-lower-loss"> {
+  let summary = "write losses as row operations, in chunks that bound the logits";
+  let description = [{
+    `attnres.cross_entropy` becomes the cross entropy of each row and their
+    mean. `attnres.linear_cross_entropy` and its backward operation become, for
+    each chunk of rows, a projection, the cross entropy of its rows, and for the
+    backward operation the two products with the gradient of the logits, so
+    that only the logits of one chunk exist at a time. The backward operation
+    takes the place of the loss where the gradient of the loss can be had there,
+    and then the logits are computed once; elsewhere they are computed again
+    and carry `attnres.recomputed`. A chunk has `chunk-bytes` of logits, or as
+    many as `max-chunks` chunks need. The weight gradient is accumulated over
+    the chunks in order: its rounding depends on their number.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "bytes of logits that exist at a time">,
+    Option<"maxChunks", "max-chunks", "unsigned", "128", "most chunks of a loss; they grow instead">
+  ];
+}
+
+def PackMatmul : Pass<"attnres-pack-matmul"> {
+  let summary = "give matrix products a packed right-hand side";
+  let description = [{
+    `attnres.linear` and `attnres.matmul` become `attnres.pack` of the right
+    operand and `attnres.matmul_packed`. Equal packings are shared. Products of
+    few rows stay: reading the right operand where it lies once costs less than
+    packing it. So do those whose operands are both stored as rows of what is
+    summed over, which is how weight gradients are (`transpose_lhs`, a result in
+    f32): their kernels pack both operands piece by piece.
+    With `amx` or `dots`, products of two operands in bf16 stay too, and with
+    `amx` of two in f32 with 96 rows or more: kernels for AMX tiles and for dot
+    products bring both into a form of their own.
+  }];
+  let options = [
+    Option<"amx", "amx", "bool", "false", "the target has AMX tiles">,
+    Option<"dots", "dots", "bool", "false", "the target computes products of bf16 as dot products">,
+    Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">,
+    Option<"unpackedRows", "unpacked-rows", "int64_t", "4", "most rows of a product that is not packed">
+  ];
+}
+
+def SplitReductions : Pass<"attnres-split-reductions"> {
+  let summary = "cut sums over all rows into partial sums and their sum";
+  let description = [{
+    Gradients of vectors are sums over all rows. Every operation that has such
+    a result gets `partials`, one sum for each range of rows that is a work
+    item, followed by `attnres.sum_rows` over the ranges. The ranges depend on
+    the number of rows alone, so results do not depend on the number of threads.
+  }];
+}
+
+def LowerTensors : Pass<"attnres-lower-tensors", "::mlir::ModuleOp"> {
+  let summary = "write operations on tensors without a kernel of their own as linalg";
+  let description = [{
+    In the function `function`, `linalg.softmax` becomes four operations (the
+    largest score, which starts at -inf, exponentials, their sum, the quotient;
+    sums in f32 or wider), and slices that are not contiguous, paddings,
+    insertions, concatenations of other dimensions than the first, gathers,
+    `tensor.generate` and the like become a `linalg.generic` whose body computes
+    the index that it reads. Scalars that are computed between tensor operations
+    move into the bodies that use them. Does not change rounding, except of
+    softmax in bf16 and f16.
+
+    ```mlir
+    %p = tensor.pad %x low[1] high[0] {...} : tensor<3xf32> to tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty() : tensor<4xf32>
+    %p = linalg.generic {indexing_maps = [#identity], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+    ^bb0(%o: f32):
+      %i = linalg.index 0 : index
+      %j = arith.subi %i, %c1 : index
+      ...
+      %v = tensor.extract %x[%k] : tensor<3xf32>
+      %r = arith.select %inside, %v, %zero : f32
+      linalg.yield %r : f32
+    } -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function to lower">
+  ];
+}
+
+def FormKernels : Pass<"attnres-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "cut a function into kernels";
+  let description = [{
+    Chains of operations that work row by row are fused into one kernel, as
+    long as nothing outside the chain comes between; every other operation is a
+    kernel of its own. The function is left with launches, constants and views.
+    A recomputed operation also shares the kernel of an operation that reads the
+    same rows, so that they are read once. Operands that come in any number
+    (depth sources, queries) are passed as lists, so that the same kernel serves
+    any number of them. Every result of the function is written by a launch, and
+    no two results share memory.
+    Does not change rounding, except that bf16 values inside a kernel stay f32.
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect", "::mlir::func::FuncDialect"];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"", "the function to cut">,
+    Option<"maxOps", "max-ops", "unsigned", "12", "most operations in a fused kernel">
+  ];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "kernels formed">,
+    Statistic<"numFused", "num-fused", "operations that share a kernel with another">
+  ];
+}
+
+def ShareKernels : Pass<"attnres-share-kernels", "::mlir::ModuleOp"> {
+  let summary = "keep one of equal kernels";
+  let description = [{
+    Kernels with equal bodies and attributes are merged and their launches
+    redirected, so that compile time follows the number of distinct kernels,
+    not of layers.
+  }];
+  let statistics = [
+    Statistic<"numBefore", "num-before", "kernels before">,
+    Statistic<"numDistinct", "num-distinct", "kernels that remain">
+  ];
+}
+
+def AnnotateCosts : Pass<"attnres-annotate-costs", "::mlir::ModuleOp"> {
+  let summary = "count the floating-point operations of kernels";
+  let description = [{
+    Sets `attnres.flops` of every kernel: two for each multiplication and
+    addition of its matrix products and attentions, half of all pairs counting
+    for a causal mask. Other operations count nothing: they are bound by memory.
+  }];
+}
+
+#endif
