@@ -56,18 +56,24 @@ public:
   Checker(Report &report, Errors &errors, std::unique_ptr<Meaning> meaning)
       : report(report), errors(errors), meaning(std::move(meaning)) {}
 
-  void runBeforePass(Pass *pass, Operation *) override {
+  void runBeforePass(Pass *pass, Operation *op) override {
+    errorsBefore.push_back(errors.count);
     if (pass->getArgument().empty())
       return;
+    if (auto module = dyn_cast<ModuleOp>(op);
+        module && meaning && pass->getArgument() == "attnres-differentiate")
+      meaning->beforeGradients(module);
     report.setPhase(pass->getArgument());
     report.counts.add(("pass " + pass->getArgument()).str());
   }
 
   void runAfterPass(Pass *pass, Operation *op) override {
+    // Passes on functions go on to the next one where one failed.
+    bool isLoud = errors.count > errorsBefore.pop_back_val();
     auto module = dyn_cast<ModuleOp>(op);
     if (pass->getArgument().empty() && !module)
       return;
-    if (errors.count > 0)
+    if (isLoud)
       report.fail(FindingKind::LoudSuccess, errors.first);
     errors.verifying = true;
     if (failed(verify(op)))
@@ -88,6 +94,7 @@ public:
   }
 
   void runAfterPassFailed(Pass *pass, Operation *) override {
+    errorsBefore.pop_back();
     if (!pass->getArgument().empty())
       report.counts.add(("error " + pass->getArgument()).str());
   }
@@ -95,6 +102,8 @@ public:
 private:
   Report &report;
   Errors &errors;
+  /// How many there were before each pass that is running.
+  SmallVector<int64_t> errorsBefore;
   std::unique_ptr<Meaning> meaning;
 };
 
