@@ -11,8 +11,7 @@ def Decompose : Pass<"attnres-decompose"> {
     that compute the same in f32, result for result: the naive form, and an
     oracle for compiled kernels. Operations on lists, on dynamic shapes and on
     tensors with an encoding have no such form and stay, as do stacks and
-    launches. Sums may be rounded in
-    another order than in the fused operation.
+    launches. Sums may be rounded in another order than in the fused operation.
 
     ```mlir
     %y = attnres.gelu %x : tensor<2x3xbf16>

@@ -114,16 +114,22 @@ static std::optional<SmallVector<Tensor>> evaluate(func::FuncOp function,
 //===----------------------------------------------------------------------===//
 
 /// The module with a value for every element that is never set.
-static OwningOpRef<ModuleOp> withUndefined(ModuleOp module, int64_t value) {
+static OwningOpRef<ModuleOp> withUndefined(ModuleOp module, double real,
+                                           int64_t integer) {
   OwningOpRef<ModuleOp> filled = module.clone();
   filled->walk([&](tensor::EmptyOp empty) {
     RankedTensorType type = empty.getType();
     Type element = type.getElementType();
     OpBuilder b(empty);
-    Attribute fill =
-        isa<FloatType>(element)
-            ? Attribute(b.getFloatAttr(element, static_cast<double>(value)))
-            : Attribute(b.getIntegerAttr(element, value));
+    Attribute fill;
+    if (isa<FloatType>(element))
+      fill = FloatAttr::get(element, real);
+    else
+      fill = IntegerAttr::get(
+          element, APInt(64, integer, true)
+                       .sextOrTrunc(element.isIndex()
+                                        ? 64
+                                        : element.getIntOrFloatBitWidth()));
     empty.replaceAllUsesWith(
         arith::ConstantOp::create(b, empty.getLoc(),
                                   DenseElementsAttr::get(type, fill))
@@ -148,8 +154,8 @@ definedElements(func::FuncOp function, ArrayRef<Tensor> inputs,
     return defined;
   // The interpreter takes NaN. A maximum passes over it, but over no large
   // number, a minimum over no small one.
-  for (int64_t value : {100, -100}) {
-    OwningOpRef<ModuleOp> filled = withUndefined(module, value);
+  for (auto [real, integer] : {std::pair(96.0, 97), std::pair(-96.0, -96)}) {
+    OwningOpRef<ModuleOp> filled = withUndefined(module, real, integer);
     std::string error;
     auto others =
         evaluate(filled->lookupSymbol<func::FuncOp>(function.getName()), inputs,
