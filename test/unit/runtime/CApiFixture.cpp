@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 int main(int argc, char **argv) {

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
+using namespace attnres;
 using namespace attnres::runtime;
 namespace fs = std::filesystem;
 

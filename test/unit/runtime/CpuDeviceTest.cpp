@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

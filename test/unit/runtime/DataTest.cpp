@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 
+using namespace attnres;
 using namespace attnres::runtime;
 using Split = MultiplicationDataset::Split;
 

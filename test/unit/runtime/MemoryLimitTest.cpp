@@ -11,6 +11,7 @@
 
 namespace {
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 constexpr int64_t GiB = int64_t{1} << 30;

@@ -15,6 +15,7 @@
 #include <emmintrin.h>
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

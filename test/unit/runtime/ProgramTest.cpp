@@ -12,6 +12,7 @@
 #include <functional>
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

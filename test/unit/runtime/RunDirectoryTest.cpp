@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace attnres;
 using namespace attnres::runtime;
 namespace fs = std::filesystem;
 

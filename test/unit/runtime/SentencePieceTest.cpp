@@ -11,6 +11,7 @@
 
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

@@ -12,6 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

@@ -12,6 +12,7 @@
 
 namespace {
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 /// The signal that ends a process which writes a file and gets it, or 0.
