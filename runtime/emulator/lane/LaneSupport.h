@@ -39,9 +39,12 @@ inline To bitCast(From from) {
   return to;
 }
 
-// One rounding step per operation: NaN results of f32 are canonical.
+// One rounding step per operation: NaN results of f32 are canonical. On bits,
+// since to a compiler all NaNs of type float are the same.
 inline float canonical(float x) {
-  return x != x ? bitCast<float>(0x7fffffffu) : x;
+  uint32_t bits = bitCast<uint32_t>(x);
+  return bitCast<float>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fffffffu
+                                                           : bits);
 }
 inline double canonical(double x) { return x; }
 
