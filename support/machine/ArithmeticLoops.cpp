@@ -1,5 +1,7 @@
 #include "support/machine/ArithmeticLoops.h"
 
+#include "support/Loops.h"
+
 #include <immintrin.h>
 
 namespace attnres::machine {
@@ -17,9 +19,9 @@ __attribute__((target("avx512f"))) void multiplyAddAvx512(int64_t steps) {
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm512_set1_ps(float(i));
   for (int64_t step = 0; step < steps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm512_fmadd_ps(sums[i], x, y);
+    ATTNRES_UNROLL(12)
+  for (int i = 0; i < kChains; ++i)
+    sums[i] = _mm512_fmadd_ps(sums[i], x, y);
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm512_add_ps(sums[0], sums[i]);
   sink = _mm512_cvtss_f32(sums[0]);
@@ -31,9 +33,9 @@ __attribute__((target("avx2,fma"))) void multiplyAddAvx2(int64_t steps) {
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm256_set1_ps(float(i));
   for (int64_t step = 0; step < steps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm256_fmadd_ps(sums[i], x, y);
+    ATTNRES_UNROLL(12)
+  for (int i = 0; i < kChains; ++i)
+    sums[i] = _mm256_fmadd_ps(sums[i], x, y);
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm256_add_ps(sums[0], sums[i]);
   sink = _mm256_cvtss_f32(sums[0]);
@@ -45,9 +47,9 @@ void multiplyAddGeneric(int64_t steps) {
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm_set1_ps(float(i));
   for (int64_t step = 0; step < steps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm_add_ps(_mm_mul_ps(sums[i], x), y);
+    ATTNRES_UNROLL(12)
+  for (int i = 0; i < kChains; ++i)
+    sums[i] = _mm_add_ps(_mm_mul_ps(sums[i], x), y);
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm_add_ps(sums[0], sums[i]);
   sink = _mm_cvtss_f32(sums[0]);
@@ -59,9 +61,9 @@ __attribute__((target("avx512bf16,avx512vl"))) void dotBf16(int64_t steps) {
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm512_set1_ps(float(i));
   for (int64_t step = 0; step < steps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm512_dpbf16_ps(sums[i], x, x);
+    ATTNRES_UNROLL(12)
+  for (int i = 0; i < kChains; ++i)
+    sums[i] = _mm512_dpbf16_ps(sums[i], x, x);
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm512_add_ps(sums[0], sums[i]);
   sink = _mm512_cvtss_f32(sums[0]);
