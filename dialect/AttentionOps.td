@@ -4,7 +4,8 @@
 
 include "dialect/DepthOps.td"
 
-def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, PlacedTokens]> {
+def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, PlacedTokens,
+     Overwrites<"{0, 0}">]> {
   let summary = "scaled dot-product attention over the sequence";
   let description = [{
     For query row t and head h, with j running over the visible keys and
@@ -46,7 +47,8 @@ def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Diffe
   }];
 }
 
-def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix]> {
+def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix,
+     Overwrites<"{0, 0}, {1, 1}, {2, 2}">]> {
   let summary = "gradients of sequence attention";
   let description = [{
     P is recomputed from lse; with delta = rowsum(dO * O) - dlse,

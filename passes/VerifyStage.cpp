@@ -89,8 +89,8 @@ static bool isIn(Operation *op, std::initializer_list<StringRef> dialects) {
 }
 
 /// Operations on tensors. Scalar code inside of them has loops of its own.
-static LogicalResult verifyTensorOps(func::FuncOp function, StringRef stage) {
-  for (Operation &op : function.front().without_terminator())
+static LogicalResult verifyTensorOps(Block &body, StringRef stage) {
+  for (Operation &op : body.without_terminator())
     if (!isIn(&op, {"attnres", "arith", "math", "linalg", "tensor"}) ||
         isa<StackOp>(op))
       return op.emitOpError("is no operation of the stage ") << stage;
@@ -110,8 +110,8 @@ static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
   return success();
 }
 
-static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
-  if (!kernel->hasAttr(cpu::kGridAttr)) {
+static LogicalResult verifyCpuKernel(KernelOp kernel) {
+  if (!kernel.isLowered()) {
     Operation &first = kernel.front().front();
     // Constants that passes made have no location.
     Location loc =
@@ -125,13 +125,13 @@ static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
     if (bad ||
         isIn(op, {"affine", "arith", "func", "llvm", "math", "memref", "scf",
                   "ub", "vector"}) ||
-        isa<UnrealizedConversionCastOp>(op))
+        isa<KernelOp, attnres::ReturnOp, UnrealizedConversionCastOp>(op))
       return;
     bad = op;
   });
   if (bad)
     return bad->emitOpError("is no operation of the stage cpu");
-  return success();
+  return cpu::verifyCode(kernel);
 }
 
 static LogicalResult verifyStage(ModuleOp module, Stage stage) {
@@ -144,18 +144,16 @@ static LogicalResult verifyStage(ModuleOp module, Stage stage) {
       return failure();
     if (stage >= Stage::Kernels
             ? failed(verifyLaunches(main, name))
-            : stage > Stage::Model && failed(verifyTensorOps(main, name)))
+            : stage > Stage::Model && failed(verifyTensorOps(main.front(), name)))
       return failure();
   }
   if (stage < Stage::Kernels)
     return success();
-  for (auto kernel : module.getOps<func::FuncOp>()) {
-    if (!kernel->hasAttr(kKernelAttr))
-      continue;
-    if (kernel.isDeclaration())
+  for (auto kernel : module.getOps<KernelOp>()) {
+    if (kernel.isExternal())
       return kernel.emitError("expected a kernel with a body");
     if (failed(stage == Stage::Cpu ? verifyCpuKernel(kernel)
-                                   : verifyTensorOps(kernel, name)))
+                                   : verifyTensorOps(kernel.front(), name)))
       return failure();
   }
   return success();

@@ -227,21 +227,22 @@ FailureOr<Tensors> Frame::run(Block &block, Tensors arguments) {
 }
 
 FailureOr<std::vector<Tensors>>
-Frame::call(Operation *caller, func::FuncOp function,
+Frame::call(Operation *caller, FunctionOpInterface function,
             std::vector<Tensors> arguments) const {
   constexpr unsigned kMaxDepth = 256;
   if (depth >= kMaxDepth)
     return caller->emitOpError("is nested in more than ")
            << kMaxDepth << " calls";
-  if (function.isDeclaration() || function->hasAttr(kTensorTypeAttr) ||
+  auto kernel = dyn_cast<KernelOp>(*function);
+  if (function.isExternal() || (kernel && kernel.isLowered()) ||
       arguments.size() != function.getNumArguments())
     return caller->emitOpError("has no reference evaluation: expected a body "
                                "on tensors of ")
            << function.getNameAttr();
-  if (!llvm::hasSingleElement(function.getBody()))
+  if (!llvm::hasSingleElement(function.getFunctionBody()))
     return function.emitError("expected a function of one block to evaluate, "
                               "got ")
-           << function.getBody().getBlocks().size();
+           << function.getFunctionBody().getBlocks().size();
   Frame frame(options, depth + 1);
   for (auto [argument, tensors] :
        llvm::zip_equal(function.getArguments(), arguments))

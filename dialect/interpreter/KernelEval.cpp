@@ -41,9 +41,8 @@ static void evaluateMatmulPacked(MatmulPackedOp op, Frame &frame) {
 /// Calls the kernel. A group of operands becomes one list argument, and one
 /// list result is spread over its group.
 static LogicalResult evaluateLaunch(LaunchOp op, Frame &frame) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      op, op.getKernelAttr());
-  if (!kernel || kernel.isDeclaration())
+  KernelOp kernel = op.lookupKernel();
+  if (!kernel || kernel.isExternal())
     return op.emitOpError("expected a kernel with a body named ")
            << op.getKernelAttr();
   std::vector<Tensors> arguments;

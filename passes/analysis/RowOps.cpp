@@ -55,6 +55,10 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
     for (Overwrite overwrite : rows.getRowForm().overwrites)
       if (overwrite.result == result.getResultNumber())
         allow(op->getOpOperand(overwrite.operand));
+  if (auto overwriting = dyn_cast<OverwritingOpInterface>(op))
+    for (Overwrite overwrite : overwriting.getOverwrites())
+      if (overwrite.result == result.getResultNumber())
+        allow(op->getOpOperand(overwrite.operand));
   if (auto accumulating = dyn_cast<AccumulatingOpInterface>(op))
     for (auto [sum, operand] :
          llvm::zip(accumulating.getAccumulatedResults(),

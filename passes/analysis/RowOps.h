@@ -26,8 +26,8 @@ llvm::SmallVector<Group> operandGroups(mlir::Operation *op);
 llvm::SmallVector<Group> resultGroups(mlir::Operation *op);
 
 /// The operands whose memory `result` may be written to, best first: what the
-/// row form says, and the accumulator that is added to the result. They have
-/// the result's type.
+/// row form or OverwritingOpInterface says, and the accumulator that is added to
+/// the result. They have the result's type.
 llvm::SmallVector<mlir::OpOperand *> reusableOperands(mlir::OpResult result);
 
 /// Rows are cut into this many ranges, one work item each. Depends on the

@@ -3,7 +3,7 @@
 #ifndef ATTNRES_PASSES_CPU_EMITOBJECT_H
 #define ATTNRES_PASSES_CPU_EMITOBJECT_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "dialect/Attnres.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cpu/CpuTarget.h"
 #include <functional>
@@ -23,8 +23,8 @@ struct CompiledKernel {
   std::string object;
 };
 
-/// Compiles every kernel of `module`, whose functions are all cpu-stage
-/// kernels, in the order they stand there. Kernels are compiled in parallel by
+/// Compiles every kernel of `module`, which are all of the cpu stage, in the
+/// order they stand there. Kernels are compiled in parallel by
 /// the threads of the module's context; the bytes do not depend on how many
 /// there are. `module` is left as it is. Before each kernel `isCancelled`, if
 /// there is one, is asked whether to fail without a diagnostic.
@@ -33,7 +33,7 @@ compileKernels(mlir::ModuleOp module, const CpuTarget &target,
                const std::function<bool()> &isCancelled = {});
 
 /// The assembly text of one kernel, for dumps and tests.
-mlir::FailureOr<std::string> emitAssembly(mlir::func::FuncOp kernel,
+mlir::FailureOr<std::string> emitAssembly(KernelOp kernel,
                                           const CpuTarget &target);
 
 } // namespace attnres::cpu

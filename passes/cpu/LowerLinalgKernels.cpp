@@ -44,7 +44,7 @@ bool isKnownTensor(Value value) {
 
 /// The linalg operation of a kernel that consists of one, its destinations and
 /// scalar constants; null for any other kernel.
-linalg::LinalgOp linalgRoot(func::FuncOp function) {
+linalg::LinalgOp linalgRoot(KernelOp function) {
   linalg::LinalgOp root;
   Operation *exit = function.front().getTerminator();
   for (Operation &op : function.front().without_terminator()) {
@@ -88,7 +88,7 @@ LogicalResult verifyResults(linalg::GenericOp op) {
 
 class LoopNest {
 public:
-  LoopNest(func::FuncOp function, linalg::GenericOp op)
+  LoopNest(KernelOp function, linalg::GenericOp op)
       : b(function.getLoc(), function), function(function), op(op),
         kernel(createKernel(b, function)), index(b, b.getLoc()) {
     for (auto [argument, memory] :
@@ -256,7 +256,7 @@ private:
   }
 
   ImplicitLocOpBuilder b;
-  func::FuncOp function;
+  KernelOp function;
   linalg::GenericOp op;
   KernelFunction kernel;
   IndexBuilder index;
@@ -273,7 +273,7 @@ struct LowerLinalgKernelsPass
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     FrozenRewritePatternSet elementwise(std::move(patterns));
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       if (!isTensorKernel(function))
         continue;
       if (failed(applyPatternsGreedily(function, elementwise)))

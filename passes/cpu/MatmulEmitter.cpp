@@ -623,13 +623,6 @@ SmallVector<Value> MatmulEmitter::emitAddends(Value offsetC, Value column,
 void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
                               const CpuTarget &target,
                               const MatmulOptions &options) {
-  // Every element of init is read before the one of C in its place is written;
-  // that does not hold for other operands.
-  if (options.hasInit && llvm::count(kernel.inputs, kernel.inputs.back()) == 1)
-    kernel.function->setAttr(
-        attnres::kInplaceAttr,
-        builder.getDenseI64ArrayAttr(
-            cast<BlockArgument>(kernel.inputs.back()).getArgNumber()));
   if (options.right != RightOperand::Packed) {
     MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
     int64_t m = options.transposedA ? shapeA.columns : shapeA.rows;

@@ -56,17 +56,16 @@ def TileMatmul : CpuPass<"attnres-tile-matmul"> {
     that depends on the shape alone.
 
     ```mlir
-    func.func private @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32>
-        attributes {attnres.kernel} {
+    attnres.kernel @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32> {
       %y = attnres.matmul_packed %x, %p : tensor<2048x256xf32>, tensor<24x256x32xf32> -> tensor<2048x768xf32>
-      return %y : tensor<2048x768xf32>
+      attnres.return %y : tensor<2048x768xf32>
     }
     ```
     becomes
     ```mlir
-    func.func @k(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
-                 %scratch: memref<?xi8>, %begin: index, %end: index)
-        attributes {attnres.kernel, attnres.grid = 43 : i64, attnres.scratch_bytes = 0 : i64} {...}
+    attnres.kernel @k : (tensor<2048x256xf32>, tensor<24x256x32xf32>) -> tensor<2048x768xf32> grid 43 scratch 0
+        code(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
+             %scratch: memref<?xi8>, %begin: index, %end: index) {...}
     ```
 
     Where the target has AMX tiles, products of f32 that are not packed run on

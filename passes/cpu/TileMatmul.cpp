@@ -16,7 +16,7 @@ using namespace attnres::cpu;
 
 /// The operation of a kernel in tensor form that does nothing but one product
 /// or one packing of its own arguments; null for other functions.
-static Operation *getRoot(func::FuncOp function) {
+static Operation *getRoot(KernelOp function) {
   if (!isTensorKernel(function))
     return nullptr;
   Block &body = function.front();
@@ -51,7 +51,7 @@ static SmallVector<Value> getMemory(Operation *root,
   return memory;
 }
 
-static LogicalResult lowerKernel(func::FuncOp function, Operation *root,
+static LogicalResult lowerKernel(KernelOp function, Operation *root,
                                  const CpuTarget &target, int64_t threads) {
   for (Value operand : root->getOperands())
     if (!isa<BlockArgument>(operand))
@@ -108,7 +108,7 @@ struct TileMatmulPass : attnres::impl::TileMatmulBase<TileMatmulPass> {
       return signalPassFailure();
     }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
       if (Operation *root = getRoot(function))
         if (failed(lowerKernel(function, root, *target, threads)))
           return signalPassFailure();

@@ -28,7 +28,7 @@ constexpr int64_t kBlock = 64;
 
 class ColumnKernel {
 public:
-  ColumnKernel(func::FuncOp function, const CpuTarget &target)
+  ColumnKernel(KernelOp function, const CpuTarget &target)
       : b(function.getLoc(), function), function(function),
         kernel(createKernel(b, function)), e(b, kernel, target, /*rows=*/1) {}
 
@@ -205,7 +205,7 @@ private:
   }
 
   ImplicitLocOpBuilder b;
-  func::FuncOp function;
+  KernelOp function;
   KernelFunction kernel;
   RowEmitter e;
 };
@@ -221,7 +221,7 @@ struct VectorizeColumnsPass
       return signalPassFailure();
     }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       if (!isTensorKernel(function))
         continue;
       Block &body = function.front();

@@ -26,7 +26,7 @@ static bool isReadInStep(OpOperand &operand) {
 
 /// Whether `function` is a kernel in tensor form made of operations on the same
 /// rows, which returns what they make, each once.
-static bool isRowKernel(func::FuncOp function) {
+static bool isRowKernel(KernelOp function) {
   if (!isTensorKernel(function))
     return false;
   Block &body = function.front();
@@ -53,7 +53,7 @@ static bool isRowKernel(func::FuncOp function) {
   return true;
 }
 
-static void lowerRowKernel(func::FuncOp function, const CpuTarget &target) {
+static void lowerRowKernel(KernelOp function, const CpuTarget &target) {
   Block &body = function.front();
   int64_t rows = rowsOf(&body.front());
   int64_t grid = rowRanges(rows);
@@ -102,7 +102,7 @@ struct VectorizeRowsPass : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
       return signalPassFailure();
     }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
       if (isRowKernel(function))
         lowerRowKernel(function, *target);
   }

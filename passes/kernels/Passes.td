@@ -171,7 +171,7 @@ def ShareKernels : Pass<"attnres-share-kernels", "::mlir::ModuleOp"> {
 def AnnotateCosts : Pass<"attnres-annotate-costs", "::mlir::ModuleOp"> {
   let summary = "count the floating-point operations of kernels";
   let description = [{
-    Sets `attnres.flops` of every kernel: two for each multiplication and
+    Sets `flops` of every kernel: two for each multiplication and
     addition of its matrix products and attentions, half of all pairs counting
     for a causal mask. Other operations count nothing: they are bound by memory.
   }];
