@@ -73,8 +73,8 @@ inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 /// dimension. Means nothing unless the tensor is countable.
 int64_t rowCount(mlir::RankedTensorType type);
 
-/// Whether the elements of a tensor can be counted: its shape is static, and its
-/// bytes fit 62 bits, so that sums of a few such sizes do not overflow.
+/// Whether the elements of a tensor can be counted: its shape is static, and
+/// its bytes fit 62 bits, so that sums of a few such sizes do not overflow.
 bool isCountable(mlir::RankedTensorType type);
 
 /// Whether that holds for every tensor, and every tensor of a list, that `op`

@@ -59,8 +59,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &state) {
     return failure();
   properties.function_type = TypeAttr::get(type);
   if (succeeded(parser.parseOptionalKeyword("inplace"))) {
-    properties.inplace =
-        dyn_cast_or_null<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, {}));
+    properties.inplace = dyn_cast_or_null<DenseI64ArrayAttr>(
+        DenseI64ArrayAttr::parse(parser, {}));
     if (!properties.inplace)
       return failure();
   }

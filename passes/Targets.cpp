@@ -4,6 +4,8 @@
 #include "passes/Target.h"
 #include "passes/cpu/CpuBackend.h"
 
+#include <algorithm>
+
 using namespace attnres;
 
 namespace {
@@ -19,6 +21,10 @@ struct TargetKind {
 static constexpr TargetKind kKinds[] = {
     {"cpu", cpu::createBackend, cpu::backendVariants},
 };
+
+int64_t RowRanges::of(int64_t numRows) const {
+  return std::clamp<int64_t>(numRows / rows + (numRows % rows != 0), 1, most);
+}
 
 std::unique_ptr<Target> attnres::createTarget(std::string_view name) {
   size_t colon = name.find(':');

@@ -4,10 +4,9 @@
 // next ones would not understand shows here, at the place of the operation.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Pipelines.h"
+#include "passes/Target.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/KernelFunction.h"
 #include "passes/memory/MemoryPlan.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -92,7 +91,7 @@ static bool isIn(Operation *op, std::initializer_list<StringRef> dialects) {
 static LogicalResult verifyTensorOps(Block &body, StringRef stage) {
   for (Operation &op : body.without_terminator())
     if (!isIn(&op, {"attnres", "arith", "math", "linalg", "tensor"}) ||
-        isa<StackOp>(op))
+        isa<StackOp, LaunchOp>(op))
       return op.emitOpError("is no operation of the stage ") << stage;
   return success();
 }
@@ -110,30 +109,6 @@ static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
   return success();
 }
 
-static LogicalResult verifyCpuKernel(KernelOp kernel) {
-  if (!kernel.isLowered()) {
-    Operation &first = kernel.front().front();
-    // Constants that passes made have no location.
-    Location loc =
-        isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc() : first.getLoc();
-    return emitError(loc, "'")
-           << first.getName() << "' op has no code for processors (kernel "
-           << kernel.getSymNameAttr() << ")";
-  }
-  Operation *bad = nullptr;
-  kernel.walk([&](Operation *op) {
-    if (bad ||
-        isIn(op, {"affine", "arith", "func", "llvm", "math", "memref", "scf",
-                  "ub", "vector"}) ||
-        isa<KernelOp, attnres::ReturnOp, UnrealizedConversionCastOp>(op))
-      return;
-    bad = op;
-  });
-  if (bad)
-    return bad->emitOpError("is no operation of the stage cpu");
-  return cpu::verifyCode(kernel);
-}
-
 static LogicalResult verifyStage(ModuleOp module, Stage stage) {
   StringRef name = toString(stage);
   auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -144,16 +119,19 @@ static LogicalResult verifyStage(ModuleOp module, Stage stage) {
       return failure();
     if (stage >= Stage::Kernels
             ? failed(verifyLaunches(main, name))
-            : stage > Stage::Model && failed(verifyTensorOps(main.front(), name)))
+            : stage > Stage::Model &&
+                  failed(verifyTensorOps(main.front(), name)))
       return failure();
   }
   if (stage < Stage::Kernels)
     return success();
+  // A stage of code is called as the kind of its targets.
+  std::unique_ptr<Target> target = createTarget(toString(stage));
   for (auto kernel : module.getOps<KernelOp>()) {
     if (kernel.isExternal())
       return kernel.emitError("expected a kernel with a body");
-    if (failed(stage == Stage::Cpu ? verifyCpuKernel(kernel)
-                                   : verifyTensorOps(kernel.front(), name)))
+    if (failed(target ? target->verifyCode(kernel)
+                      : verifyTensorOps(kernel.front(), name)))
       return failure();
   }
   return success();

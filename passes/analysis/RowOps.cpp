@@ -67,7 +67,3 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
         allow(operand);
   return operands;
 }
-
-int64_t attnres::rowRanges(int64_t rows) {
-  return std::clamp<int64_t>((rows + 15) / 16, 1, 64);
-}

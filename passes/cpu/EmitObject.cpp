@@ -88,8 +88,7 @@ static bool mayCall(StringRef name) {
 
 /// Fails if the object needs another function from outside: an operation was
 /// lowered to a library call.
-static LogicalResult checkUndefinedSymbols(KernelOp kernel,
-                                           StringRef object) {
+static LogicalResult checkUndefinedSymbols(KernelOp kernel, StringRef object) {
   auto file = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef(object, kernel.getName()));
   if (!file)

@@ -12,22 +12,11 @@
 
 namespace attnres::cpu {
 
-/// One kernel in machine code.
-struct CompiledKernel {
-  std::string name;
-  int64_t grid;         ///< number of work items
-  int64_t scratchBytes; ///< per calling thread
-  /// A relocatable ELF object for x86-64, position independent, that defines
-  /// the function `name` (attnres_kernel_fn in attnres_kernel.h) and needs no
-  /// symbol from outside but possibly memcpy, memset, sin, cos and sincos.
-  std::string object;
-};
-
-/// Compiles every kernel of `module`, which are all of the cpu stage, in the
-/// order they stand there. Kernels are compiled in parallel by
-/// the threads of the module's context; the bytes do not depend on how many
-/// there are. `module` is left as it is. Before each kernel `isCancelled`, if
-/// there is one, is asked whether to fail without a diagnostic.
+/// The kernels of `module`, all of the cpu stage, as relocatable ELF objects
+/// for x86-64, position independent, each of which defines the function of its
+/// kernel's name (attnres_kernel_fn in attnres_kernel.h) and needs no symbol
+/// from outside but possibly memcpy, memset, sin, cos and sincos. See
+/// Target::compileKernels.
 mlir::FailureOr<std::vector<CompiledKernel>>
 compileKernels(mlir::ModuleOp module, const CpuTarget &target,
                const std::function<bool()> &isCancelled = {});

@@ -86,24 +86,22 @@ struct FlashAttentionPass
   using FlashAttentionBase::FlashAttentionBase;
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       Operation *op = getSoleOperation(function);
       if (isa_and_nonnull<AttentionOp, AttentionBackwardOp>(op)) {
         lower(function, op, *target);
         function.erase();
+        ++numLowered;
       }
     }
   }
 
 private:
-  static void lower(KernelOp function, Operation *op,
-                    const CpuTarget &target) {
+  static void lower(KernelOp function, Operation *op, const CpuTarget &target) {
     OpBuilder builder(function);
     KernelFunction kernel = createKernel(builder, function);
     KernelMemory memory(function, kernel);

@@ -103,8 +103,8 @@ BackwardBuilder::BackwardBuilder(OpBuilder &builder, Location loc,
                                  const AttentionShape &shape,
                                  const CpuTarget &target)
     : kernel(kernel), memory(memory), shape(shape),
-      tiles(target.tiles.attentionBackward), t(builder, loc, kernel, target), index(t.index),
-      keyTiles(shape.keyDim, t.lanes, t.columns),
+      tiles(target.tiles.attentionBackward), t(builder, loc, kernel, target),
+      index(t.index), keyTiles(shape.keyDim, t.lanes, t.columns),
       valueTiles(shape.valueDim, t.lanes, t.columns),
       paddedQueries(llvm::alignTo(shape.queries, tiles.blockQueries)),
       paddedKeys(llvm::alignTo(shape.keys, tiles.groupKeys)) {}
@@ -185,28 +185,27 @@ void BackwardBuilder::buildHead(Value b, Value head, Value kvHead) {
           packKeys(b, kvHead, firstKey, panelSize);
           Value firstBlock =
               t.roundDown(firstQuerySeeing(firstKey, zero), tiles.blockQueries);
-          t.forRange(firstBlock, index.constant(shape.queries), tiles.blockQueries,
-                     [&](Value firstQuery) {
-                       Value blockSize = index.min(
-                           index.sub(index.constant(shape.queries), firstQuery),
-                           tiles.blockQueries);
-                       Value end = panelSize;
-                       if (shape.causal) {
-                         // The keys that the last query of the block sees.
-                         Value visible =
-                             index.add(index.add(firstQuery, blockSize),
-                                       shape.keys - shape.queries);
-                         end =
-                             index.min(t.positive(index.sub(visible, firstKey)),
-                                       panelSize);
-                       }
-                       t.forRange(zero, end, tiles.groupKeys, [&](Value groupBegin) {
-                         Value groupSize =
-                             index.min(index.sub(end, groupBegin), tiles.groupKeys);
-                         buildGroup(firstKey, groupBegin, groupSize, firstQuery,
-                                    blockSize);
-                       });
-                     });
+          t.forRange(
+              firstBlock, index.constant(shape.queries), tiles.blockQueries,
+              [&](Value firstQuery) {
+                Value blockSize = index.min(
+                    index.sub(index.constant(shape.queries), firstQuery),
+                    tiles.blockQueries);
+                Value end = panelSize;
+                if (shape.causal) {
+                  // The keys that the last query of the block sees.
+                  Value visible = index.add(index.add(firstQuery, blockSize),
+                                            shape.keys - shape.queries);
+                  end = index.min(t.positive(index.sub(visible, firstKey)),
+                                  panelSize);
+                }
+                t.forRange(zero, end, tiles.groupKeys, [&](Value groupBegin) {
+                  Value groupSize =
+                      index.min(index.sub(end, groupBegin), tiles.groupKeys);
+                  buildGroup(firstKey, groupBegin, groupSize, firstQuery,
+                             blockSize);
+                });
+              });
         });
   }
   writeRows(queryGrads, shape.queries, shape.keyDim, shape.scale, memory.qGrad,

@@ -114,15 +114,16 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                const AttentionShape &shape,
                                const CpuTarget &target)
     : kernel(kernel), memory(memory), shape(shape),
-      tiles(target.tiles.attention), t(builder, loc, kernel, target), index(t.index),
-      valueTiles(shape.valueDim, t.lanes, t.columns) {
+      tiles(target.tiles.attention), t(builder, loc, kernel, target),
+      index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns) {
   sign = (shape.scale > 0) - (shape.scale < 0);
   magnitude = shape.scale == 0 ? 1 : std::abs(shape.scale);
 
   int64_t keyBytes =
       4 * (shape.keyDim + llvm::alignTo(shape.valueDim, t.columns));
   int64_t fitting =
-      std::max(tiles.panelBytes / keyBytes / tiles.blockKeys * tiles.blockKeys, tiles.blockKeys);
+      std::max(tiles.panelBytes / keyBytes / tiles.blockKeys * tiles.blockKeys,
+               tiles.blockKeys);
   panels = std::max<int64_t>(llvm::divideCeil(shape.keys, fitting), 1);
   panelKeys = std::max<int64_t>(
       llvm::alignTo(llvm::divideCeil(shape.keys, panels), t.columns),
@@ -160,7 +161,8 @@ void ForwardBuilder::build() {
   queryTile = t.scratch({tiles.groupStrips, t.rows, queryWidth});
   // The pad keeps equal columns of the rows in different cache sets.
   scores = t.scratch({tiles.groupStrips, t.rows, blockKeys + t.lanes});
-  outputs = t.scratch({slots, tiles.groupStrips, t.rows, valueTiles.paddedWidth()});
+  outputs =
+      t.scratch({slots, tiles.groupStrips, t.rows, valueTiles.paddedWidth()});
   maxima = t.scratch({slots, tiles.groupStrips, t.lanes});
   sums = t.scratch({slots, tiles.groupStrips, t.rows, t.lanes});
   shifts = t.scratch({t.lanes});
@@ -381,8 +383,8 @@ void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
   t.forRange(t.rows, [&](Value row) {
     // Rows beyond the queries repeat the last one; they are never stored.
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
-    Value next =
-        index.min(index.add(query, tiles.groupStrips * t.rows), shape.queries - 1);
+    Value next = index.min(index.add(query, tiles.groupStrips * t.rows),
+                           shape.queries - 1);
     t.prefetchRow(memory.q, {b, next, head}, shape.keyDim);
     t.forRowVectors(
         memory.q, {b, query, head}, shape.keyDim,

@@ -57,7 +57,7 @@ static SmallVector<Type> codeTypes(FunctionType signature) {
   return types;
 }
 
-LogicalResult attnres::cpu::verifyCode(KernelOp kernel) {
+LogicalResult attnres::cpu::verifyCodeTypes(KernelOp kernel) {
   if (!kernel.isLowered())
     return kernel.emitOpError("has no code");
   TypeRange types = kernel.getBody().getArgumentTypes();
@@ -97,9 +97,9 @@ KernelFunction attnres::cpu::createKernel(OpBuilder &builder, Location loc,
 
 KernelFunction attnres::cpu::createKernel(OpBuilder &builder, KernelOp kernel) {
   builder.setInsertionPoint(kernel);
-  KernelFunction result = createKernel(
-      builder, kernel.getLoc(), kernel.getName(), kernel.getArgumentTypes(),
-      kernel.getResultTypes());
+  KernelFunction result =
+      createKernel(builder, kernel.getLoc(), kernel.getName(),
+                   kernel.getArgumentTypes(), kernel.getResultTypes());
   result.function->setAttrs(kernel->getAttrDictionary());
   return result;
 }

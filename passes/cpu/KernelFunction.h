@@ -58,7 +58,7 @@ bool isWholeKernel(mlir::Operation *op);
 mlir::Type getMemoryType(mlir::Type type);
 
 /// Whether the block of a lowered kernel takes what is said above.
-mlir::LogicalResult verifyCode(KernelOp kernel);
+mlir::LogicalResult verifyCodeTypes(KernelOp kernel);
 
 /// Creates a kernel `name` of the given signature, which may be written in
 /// memrefs, at the builder's insertion point, with an empty body, and moves the

@@ -8,7 +8,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/ScalarCode.h"
 
@@ -301,6 +300,7 @@ struct LowerLinalgKernelsPass
       if (failed(verifyResults(generic)) || failed(verifyScalarCode(generic)))
         return signalPassFailure();
       LoopNest(function, generic).lower();
+      ++numLowered;
     }
   }
 };

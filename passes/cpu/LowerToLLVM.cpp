@@ -291,7 +291,7 @@ LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
     auto kernel = dyn_cast<KernelOp>(op);
     if (!kernel)
       return op.emitOpError("is not a kernel");
-    if (failed(verifyCode(kernel)))
+    if (failed(verifyCodeTypes(kernel)))
       return failure();
     func::FuncOp function = takeCode(kernel);
     lowerArguments(function, kernel);

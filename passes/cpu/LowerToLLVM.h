@@ -17,7 +17,8 @@ namespace attnres::cpu {
 /// The dialects that cpu-stage kernels consist of and are lowered through.
 void registerCpuDialects(mlir::DialectRegistry &registry);
 
-/// Lowers everything in `module`, which must be cpu-stage kernels, for `target`. Uses no pass manager, so that several threads can lower different
+/// Lowers everything in `module`, which must be cpu-stage kernels, for
+/// `target`. Uses no pass manager, so that several threads can lower different
 /// modules of one context; the dialects above must have been loaded.
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, const CpuTarget &target);
 

@@ -189,8 +189,8 @@ MatmulTiling MatmulEmitter::chooseTiling() const {
   int64_t rowTiles = llvm::divideCeil(m, target.tileRows);
   int64_t panels = llvm::divideCeil(n, target.tileColumns);
   if (packsB)
-    return tilePackingProduct(target.tiles.products, rowTiles, target.tileRows, panels,
-                              target.tileColumns);
+    return tilePackingProduct(target.tiles.products, rowTiles, target.tileRows,
+                              panels, target.tileColumns);
   const ProductTiles &tiles = target.tiles.products;
   bool isCached = 4 * k * n <= tiles.cachedPanelBytes;
   int64_t blockRows = isCached ? tiles.blockRows : tiles.manyBlockRows;
@@ -623,9 +623,9 @@ void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
     int64_t k = options.transposedA ? shapeA.rows : shapeA.columns;
     Type typeA = kernel.inputs[0].getType(), typeB = kernel.inputs[1].getType();
     if (usesAmx(target, typeA, typeB, m, k))
-      return emitAmxMatmul(builder, kernel, options);
+      return emitAmxMatmul(builder, kernel, target, options);
     if (usesDots(target, typeA, typeB, m, k))
-      return emitDotMatmul(builder, kernel, options);
+      return emitDotMatmul(builder, kernel, target, options);
     if (!options.transposedA || options.right == RightOperand::Transposed ||
         m <= kMaxSkinnyRows)
       return emitSkinnyMatmul(builder, kernel, target, options);

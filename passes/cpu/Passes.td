@@ -15,6 +15,7 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
     Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">
   ];
   let options = cpuOptions;
+  let statistics = [Statistic<"numLowered", "num-lowered", "kernels that became code">];
 }
 
 def FlashAttention : CpuPass<"attnres-flash-attention"> {
@@ -85,6 +86,7 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
     linalg, decomposed operations and elementwise operations on integers become
     scalar loops, the outermost parallel loop cut into work items.
   }];
+  let options = [];
 }
 
 #endif

@@ -97,11 +97,9 @@ struct TileMatmulPass : attnres::impl::TileMatmulBase<TileMatmulPass> {
   using TileMatmulBase::TileMatmulBase;
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     if (threads < 1) {
       getOperation().emitError("expected threads of at least 1, got ")
           << threads.getValue();
@@ -109,9 +107,11 @@ struct TileMatmulPass : attnres::impl::TileMatmulBase<TileMatmulPass> {
     }
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
-      if (Operation *root = getRoot(function))
+      if (Operation *root = getRoot(function)) {
         if (failed(lowerKernel(function, root, *target, threads)))
           return signalPassFailure();
+        ++numLowered;
+      }
   }
 };
 } // namespace

@@ -461,9 +461,9 @@ private:
   KernelOp createKernel(Cluster &cluster, KernelSignature &signature) {
     Operation *root = cluster.ops.back();
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    auto kernel = KernelOp::create(
-        builder, root->getLoc(), kernelName(cluster),
-        builder.getFunctionType(signature.argumentTypes, {}));
+    auto kernel =
+        KernelOp::create(builder, root->getLoc(), kernelName(cluster),
+                         builder.getFunctionType(signature.argumentTypes, {}));
     symbols.insert(kernel);
     builder.setInsertionPointToStart(kernel.addEntryBlock());
 

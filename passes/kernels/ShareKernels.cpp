@@ -46,9 +46,8 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
         continue;
       ++numBefore;
       SmallVector<KernelOp, 1> &candidates = kept[hashKernel(kernel)];
-      auto same = llvm::find_if(candidates, [&](KernelOp other) {
-        return isEqual(kernel, other);
-      });
+      auto same = llvm::find_if(
+          candidates, [&](KernelOp other) { return isEqual(kernel, other); });
       if (same == candidates.end()) {
         candidates.push_back(kernel);
         ++numDistinct;

@@ -62,8 +62,7 @@ SmallVector<KernelSlot> attnres::kernelSlots(ArrayRef<int64_t> groups) {
   return slots;
 }
 
-bool attnres::mayReuse(KernelOp kernel, KernelSlot result,
-                       KernelSlot operand) {
+bool attnres::mayReuse(KernelOp kernel, KernelSlot result, KernelSlot operand) {
   return kernel.getReusedArgument(result.index) == operand.index &&
          result.element == operand.element;
 }

@@ -3,6 +3,7 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
+#include "passes/Passes.h"
 #include "passes/memory/MemoryPlan.h"
 #include "tools/compile/CheckNames.h"
 #include "tools/compile/CheckProgram.h"
@@ -63,7 +64,7 @@ Compilation::Compilation(const ModelConfig &config,
 }
 
 Compilation::Compilation(StringRef text, StringRef name,
-                         const CompileOptions &options)
+                         const CompileOptions &options, Stage from)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
   module_ = parseSourceString<ModuleOp>(text, &context, name);
@@ -75,6 +76,10 @@ Compilation::Compilation(StringRef text, StringRef name,
     status = diagnostics.status("reading the model");
   else
     status = checkSizes();
+  if (status.ok() && from != Stage::Model) {
+    status = verifyStage(from);
+    passed = stagesTo(from).size();
+  }
 }
 
 /// Bytes of a tensor as a number that does not overflow.
@@ -146,10 +151,9 @@ runtime::MemoryNeed Compilation::plannedMemory() {
 }
 
 Status Compilation::advance(Stage last, const StageObserver &observer) {
-  for (; status.ok() && nextStage < std::size(kStages); ++nextStage) {
-    Stage stage = kStages[nextStage];
-    if (stage > last)
-      break;
+  std::vector<Stage> way = stagesTo(last);
+  for (; status.ok() && passed < way.size(); ++passed) {
+    Stage stage = way[passed];
     if (options.isCancelled && options.isCancelled())
       return status = unsupported("compiling was interrupted");
     status = runStage(stage);
@@ -165,6 +169,17 @@ std::string Compilation::print() {
   module().print(stream);
   stream << '\n';
   return text;
+}
+
+Status Compilation::verifyStage(Stage stage) {
+  DiagnosticCapture diagnostics(context);
+  PassManager passes(&context);
+  passes.addPass(createVerifyStage({std::string(toString(stage))}));
+  if (stage == Stage::Planned)
+    passes.addPass(createCheckMemoryPlan());
+  if (failed(passes.run(module())))
+    return diagnostics.status(concat("reading stage '", toString(stage), "'"));
+  return {};
 }
 
 Status Compilation::runStage(Stage stage) {

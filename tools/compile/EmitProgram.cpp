@@ -2,7 +2,6 @@
 #include "tools/compile/EmitProgram.h"
 
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/EmitObject.h"
 #include "passes/memory/MemoryPlan.h"
 #include "passes/training/IndexLimits.h"
 #include "tools/compile/Diagnostics.h"
@@ -35,7 +34,7 @@ Result<runtime::DType> dtypeOf(Type type) {
 
 class Emitter {
 public:
-  Emitter(ModuleOp module, const cpu::CpuTarget &target,
+  Emitter(ModuleOp module, const Target &target,
           const std::function<bool()> &isCancelled)
       : module(module), target(target), isCancelled(isCancelled) {}
 
@@ -43,7 +42,8 @@ public:
     main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return invalidArgument("the module has no function main");
-    auto [level, feature] = target.name.split('+');
+    std::string requirement = target.requirement();
+    auto [level, feature] = StringRef(requirement).split('+');
     program.isa = level.str();
     if (!feature.empty())
       program.features = {feature.str()};
@@ -240,8 +240,8 @@ private:
     OwningOpRef<ModuleOp> unit = ModuleOp::create(module.getLoc());
     for (KernelOp kernel : kernels)
       unit->push_back(kernel.clone());
-    FailureOr<std::vector<cpu::CompiledKernel>> compiled =
-        cpu::compileKernels(*unit, target, isCancelled);
+    FailureOr<std::vector<CompiledKernel>> compiled =
+        target.compileKernels(*unit, isCancelled);
     if (failed(compiled) && isCancelled && isCancelled())
       return unsupported("compiling was interrupted");
     if (failed(compiled))
@@ -258,7 +258,7 @@ private:
   }
 
   ModuleOp module;
-  const cpu::CpuTarget &target;
+  const Target &target;
   const std::function<bool()> &isCancelled;
   func::FuncOp main;
   Program program;
@@ -269,7 +269,7 @@ private:
 } // namespace
 
 Result<Program>
-attnres::compileProgram(ModuleOp module, const cpu::CpuTarget &target,
+attnres::compileProgram(ModuleOp module, const Target &target,
                         const std::function<bool()> &isCancelled) {
   return Emitter(module, target, isCancelled).run();
 }

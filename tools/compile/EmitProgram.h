@@ -2,7 +2,7 @@
 #ifndef ATTNRES_TOOLS_COMPILE_EMITPROGRAM_H
 #define ATTNRES_TOOLS_COMPILE_EMITPROGRAM_H
 
-#include "passes/cpu/CpuTarget.h"
+#include "passes/Target.h"
 #include "runtime/Program.h"
 #include "support/Status.h"
 
@@ -22,7 +22,7 @@ namespace attnres {
 /// Kernels are compiled by the threads of the module's context; before each,
 /// `isCancelled` may ask for an end.
 Result<runtime::Program>
-compileProgram(mlir::ModuleOp module, const cpu::CpuTarget &target,
+compileProgram(mlir::ModuleOp module, const Target &target,
                const std::function<bool()> &isCancelled = {});
 
 } // namespace attnres

@@ -113,7 +113,7 @@ protected:
 TEST_F(EmitProgramTest, RunsOnTheDevice) {
   OwningOpRef<ModuleOp> module = plan(std::string(kKernels) + kMain);
   ASSERT_TRUE(module);
-  auto program = compileProgram(*module, cpu::CpuTarget::host());
+  auto program = compileProgram(*module, *createTarget("cpu"));
   ASSERT_TRUE(program.ok()) << program.status().message();
 
   ASSERT_EQ(program->kernels.size(), 2u);
@@ -161,7 +161,7 @@ TEST_F(EmitProgramTest, RunsOnTheDevice) {
 TEST_F(EmitProgramTest, SurvivesItsFile) {
   OwningOpRef<ModuleOp> module = plan(std::string(kKernels) + kMain);
   ASSERT_TRUE(module);
-  auto program = compileProgram(*module, cpu::CpuTarget::host());
+  auto program = compileProgram(*module, *createTarget("cpu"));
   ASSERT_TRUE(program.ok());
   std::string bytes = program->serialize();
   auto read = runtime::Program::parse(bytes, "memory");
@@ -174,7 +174,7 @@ TEST_F(EmitProgramTest, IsDeterministic) {
   std::string first;
   for (int i = 0; i < 2; ++i) {
     OwningOpRef<ModuleOp> module = plan(std::string(kKernels) + kMain);
-    auto program = compileProgram(*module, cpu::CpuTarget::host());
+    auto program = compileProgram(*module, *createTarget("cpu"));
     ASSERT_TRUE(program.ok());
     if (i == 0)
       first = program->serialize();
@@ -186,7 +186,7 @@ TEST_F(EmitProgramTest, IsDeterministic) {
 TEST_F(EmitProgramTest, RejectsUnplannedModules) {
   OwningOpRef<ModuleOp> module = parse(std::string(kKernels) + kMain);
   ASSERT_TRUE(module);
-  auto program = compileProgram(*module, cpu::CpuTarget::host());
+  auto program = compileProgram(*module, *createTarget("cpu"));
   ASSERT_FALSE(program.ok());
   EXPECT_EQ(program.status().message(), "the module has no memory plan");
 }
@@ -198,7 +198,7 @@ TEST_F(EmitProgramTest, ReportsKernelsThatCannotBeCompiled) {
   text.replace(sum, std::string("arith.addf %x, %y").size(), "math.tan %x");
   OwningOpRef<ModuleOp> module = plan(text);
   ASSERT_TRUE(module);
-  auto program = compileProgram(*module, cpu::CpuTarget::host());
+  auto program = compileProgram(*module, *createTarget("cpu"));
   ASSERT_FALSE(program.ok());
   EXPECT_NE(program.status().message().find("compiling the kernels failed"),
             std::string::npos)
@@ -211,7 +211,7 @@ TEST_F(EmitProgramTest, BindingsNeedNames) {
   text.erase(name, std::string("{attnres.name = \"y\"}").size());
   OwningOpRef<ModuleOp> module = plan(text);
   ASSERT_TRUE(module);
-  auto program = compileProgram(*module, cpu::CpuTarget::host());
+  auto program = compileProgram(*module, *createTarget("cpu"));
   ASSERT_FALSE(program.ok());
   EXPECT_EQ(program.status().message(), "result 1 of main has no attnres.name");
 }

@@ -33,6 +33,7 @@ const char *const kPasses[] = {
     "func.func(attnres-pack-matmul)",
     "func.func(attnres-pack-matmul{unpacked-rows=0 tile=16})",
     "func.func(attnres-split-reductions)",
+    "func.func(attnres-split-reductions{rows=1 most=3})",
     "attnres-lower-tensors",
     "attnres-form-kernels",
     "attnres-form-kernels{max-ops=1}",
@@ -44,7 +45,7 @@ const char *const kPasses[] = {
     "attnres-vectorize-rows{isa=avx2}",
     "attnres-vectorize-columns{isa=avx2}",
     "attnres-tile-matmul{isa=avx2}",
-    "attnres-lower-linalg-kernels{isa=avx2}",
+    "attnres-lower-linalg-kernels",
     "func.func(attnres-decompose)",
     "attnres-interpret",
     "attnres-verify-stage{stage=model}",
@@ -53,7 +54,7 @@ const char *const kPasses[] = {
     "attnres-verify-stage{stage=cpu}",
     "attnres-to-kernels",
     "attnres-to-training{gradients=true optimizer=true}",
-    "attnres-to-cpu{isa=avx2}",
+    "attnres-to-cpu{target=cpu:avx2}",
 };
 
 const char *const kModules[] = {
