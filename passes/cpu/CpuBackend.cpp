@@ -52,7 +52,7 @@ public:
 
   LogicalResult verifyCode(KernelOp kernel) const override {
     if (!kernel.isLowered()) {
-      Operation &first = kernel.front().front();
+      Operation &first = kernel.getBody().front().front();
       // Constants that passes made have no location.
       Location loc = mlir::isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc()
                                                            : first.getLoc();

@@ -496,7 +496,7 @@ static KernelOp asKernel(func::FuncOp function) {
                                  function.getFunctionType());
   IRMapping mapping;
   function.getBody().cloneInto(&kernel.getBody(), mapping);
-  Operation *exit = &kernel.front().back();
+  Operation *exit = &kernel.getBody().front().back();
   builder.setInsertionPoint(exit);
   attnres::ReturnOp::create(builder, exit->getLoc(), exit->getOperands());
   exit->erase();
