@@ -321,7 +321,7 @@ void attnres::registerStagePipelines() {
             return failure();
           return addStagesTo(last, passes, options.stageOptions(), reportError);
         },
-        [](function_ref<void(const detail::PassOptions &)> show) {
+        [](function_ref<void(const mlir::detail::PassOptions &)> show) {
           show(CommandLineOptions());
         });
   }
