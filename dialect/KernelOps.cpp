@@ -151,7 +151,7 @@ static bool isMemoryOf(Type memory, Type type) {
 LogicalResult KernelOp::verifyBody() {
   if (isExternal())
     return success();
-  TypeRange types = getBody().front().getArgumentTypes();
+  TypeRange types = front().getArgumentTypes();
   if (!isLowered()) {
     if (types != TypeRange(getArgumentTypes()))
       return emitOpError("expected a block that takes the arguments of ")
@@ -220,7 +220,7 @@ LogicalResult KernelOp::verify() {
     return emitOpError("expected code with a body");
   if (!isExternal() &&
       !isa_and_nonnull<attnres::ReturnOp>(
-          getBody().front().empty() ? nullptr : &getBody().front().back()))
+          front().empty() ? nullptr : &front().back()))
     return emitOpError("expected a body that ends with attnres.return");
   return success();
 }

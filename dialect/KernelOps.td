@@ -111,8 +111,9 @@ def KernelOp : Attnres_Op<"kernel", [AffineScope, AutomaticAllocationScope, Isol
     /// The argument that `inplace` lets result `result` take over, or -1.
     int64_t getReusedArgument(unsigned result);
     /// Of a kernel on tensors: what it returns.
-    ::mlir::OperandRange getReturned() { return getBody().front().getTerminator()->getOperands(); }
+    ::mlir::OperandRange getReturned() { return front().getTerminator()->getOperands(); }
 
+    ::mlir::Block &front() { return getBody().front(); }
     ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }

@@ -131,7 +131,7 @@ static LogicalResult verifyStage(ModuleOp module, Stage stage) {
     if (kernel.isExternal())
       return kernel.emitError("expected a kernel with a body");
     if (failed(target ? target->verifyCode(kernel)
-                      : verifyTensorOps(kernel.getBody().front(), name)))
+                      : verifyTensorOps(kernel.front(), name)))
       return failure();
   }
   return success();

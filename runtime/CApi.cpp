@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 /// One device per program keeps programs independent of each other.

@@ -39,7 +39,7 @@ bool parseExactly(const std::string &text, Number &value) {
 #define ATTNRES_EXACT_NUMBER(TYPE)                                             \
   template <>                                                                  \
   inline bool lexical_cast<TYPE>(const std::string &input, TYPE &output) {     \
-    return parseExactly(input, output);                                        \
+    return attnres::parseExactly(input, output);                                        \
   }
 namespace CLI::detail {
 ATTNRES_EXACT_NUMBER(int)

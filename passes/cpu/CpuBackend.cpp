@@ -2,6 +2,7 @@
 #include "passes/cpu/CpuBackend.h"
 
 #include "passes/Passes.h"
+#include "passes/analysis/Locations.h"
 #include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/EmitObject.h"
 #include "passes/cpu/KernelFunction.h"
@@ -52,13 +53,9 @@ public:
 
   LogicalResult verifyCode(KernelOp kernel) const override {
     if (!kernel.isLowered()) {
-      Operation &first = kernel.getBody().front().front();
-      // Constants that passes made have no location.
-      Location loc = mlir::isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc()
-                                                           : first.getLoc();
-      return emitError(loc, "'")
-             << first.getName() << "' op has no code for processors (kernel "
-             << kernel.getSymNameAttr() << ")";
+      Operation &first = kernel.front().front();
+      return emitOpErrorNear(&first) << "has no code for processors (kernel "
+                                     << kernel.getSymNameAttr() << ")";
     }
     WalkResult result = kernel.walk([](Operation *op) -> WalkResult {
       if (isCode(op))

@@ -23,12 +23,12 @@ using namespace attnres::cpu;
 static Operation *getSoleOperation(KernelOp function) {
   if (!isTensorKernel(function))
     return nullptr;
-  auto ops = function.getBody().front().without_terminator();
+  auto ops = function.front().without_terminator();
   if (!llvm::hasSingleElement(ops))
     return nullptr;
   Operation *op = &*ops.begin();
   DenseSet<Value> returned;
-  for (Value value : function.getBody().front().getTerminator()->getOperands())
+  for (Value value : function.front().getTerminator()->getOperands())
     if (value.getDefiningOp() != op || !returned.insert(value).second)
       return nullptr;
   return llvm::all_of(op->getOperands(), llvm::IsaPred<BlockArgument>)
@@ -61,7 +61,7 @@ namespace {
 class KernelMemory {
 public:
   KernelMemory(KernelOp function, const KernelFunction &kernel)
-      : returned(function.getBody().front().getTerminator()), kernel(kernel) {}
+      : returned(function.front().getTerminator()), kernel(kernel) {}
 
   Value of(Value operand) const {
     if (!operand)

@@ -45,8 +45,8 @@ bool isKnownTensor(Value value) {
 /// scalar constants; null for any other kernel.
 linalg::LinalgOp linalgRoot(KernelOp function) {
   linalg::LinalgOp root;
-  Operation *exit = function.getBody().front().getTerminator();
-  for (Operation &op : function.getBody().front().without_terminator()) {
+  Operation *exit = function.front().getTerminator();
+  for (Operation &op : function.front().without_terminator()) {
     if (isa<tensor::EmptyOp>(op) ||
         (isa<arith::ConstantOp>(op) &&
          !isa<ShapedType>(op.getResult(0).getType())))
@@ -93,7 +93,7 @@ public:
     for (auto [argument, memory] :
          llvm::zip_equal(function.getArguments(), kernel.inputs))
       values.map(argument, memory);
-    for (auto constant : function.getBody().front().getOps<arith::ConstantOp>())
+    for (auto constant : function.front().getOps<arith::ConstantOp>())
       b.clone(*constant, values);
   }
 
@@ -115,7 +115,7 @@ public:
                 reduce(reduction, extents, initialValues());
             // Results that nobody reads are not returned.
             for (auto [value, memory] : llvm::zip_equal(
-                     function.getBody().front().getTerminator()->getOperands(),
+                     function.front().getTerminator()->getOperands(),
                      kernel.outputs)) {
               unsigned i = cast<OpResult>(value).getResultNumber();
               memref::StoreOp::create(b, results[i], memory,

@@ -15,7 +15,7 @@ RowKernel::RowKernel(KernelOp tensorFunction, KernelFunction &kernel,
   for (auto [argument, memory] :
        llvm::zip_equal(tensorFunction.getArguments(), kernel.inputs))
     memoryOf[argument] = memory;
-  Operation *exit = tensorFunction.getBody().front().getTerminator();
+  Operation *exit = tensorFunction.front().getTerminator();
   for (auto [value, memory] :
        llvm::zip_equal(exit->getOperands(), kernel.outputs))
     memoryOf[value] = memory;

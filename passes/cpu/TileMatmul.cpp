@@ -19,7 +19,7 @@ using namespace attnres::cpu;
 static Operation *getRoot(KernelOp function) {
   if (!isTensorKernel(function))
     return nullptr;
-  Block &body = function.getBody().front();
+  Block &body = function.front();
   if (!llvm::hasNItems(body.without_terminator(), 1) ||
       body.getTerminator()->getNumOperands() != 1)
     return nullptr;

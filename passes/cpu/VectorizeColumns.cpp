@@ -30,7 +30,7 @@ public:
         kernel(createKernel(b, function)), e(b, kernel, target, /*rows=*/1) {}
 
   LogicalResult lower() {
-    Operation &op = function.getBody().front().front();
+    Operation &op = function.front().front();
     auto grid =
         TypeSwitch<Operation *, FailureOr<int64_t>>(&op)
             .Case<SumRowsOp, EmbeddingBackwardOp, LiveMeanOp, LiveScaleOp,
@@ -220,7 +220,7 @@ struct VectorizeColumnsPass
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       if (!isTensorKernel(function))
         continue;
-      Block &body = function.getBody().front();
+      Block &body = function.front();
       // Clipping finds its sums by itself: equal ones share an argument.
       bool single = llvm::hasSingleElement(body.without_terminator()) &&
                     (isWholeKernel(&body.front()) ||

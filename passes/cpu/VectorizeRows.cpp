@@ -29,7 +29,7 @@ static bool isReadInStep(OpOperand &operand) {
 static bool isRowKernel(KernelOp function) {
   if (!isTensorKernel(function))
     return false;
-  Block &body = function.getBody().front();
+  Block &body = function.front();
   if (body.without_terminator().empty() || !isRowOp(&body.front()))
     return false;
   DenseSet<Value> returned;
@@ -58,7 +58,7 @@ static bool isRowKernel(KernelOp function) {
 static std::optional<int64_t> findRanges(KernelOp function, int64_t rows,
                                          const CpuTarget &target) {
   std::optional<int64_t> ranges;
-  for (Operation &op : function.getBody().front().without_terminator())
+  for (Operation &op : function.front().without_terminator())
     if (auto sums = dyn_cast<PartialSumsOpInterface>(op)) {
       auto partials = static_cast<int64_t>(sums.getPartials().value_or(0));
       if (partials < 1 || (ranges && *ranges != partials))
@@ -70,7 +70,7 @@ static std::optional<int64_t> findRanges(KernelOp function, int64_t rows,
 
 static void lowerRowKernel(KernelOp function, int64_t grid,
                            const CpuTarget &target) {
-  Block &body = function.getBody().front();
+  Block &body = function.front();
   int64_t rows = rowsOf(&body.front());
   ImplicitLocOpBuilder builder(function.getLoc(), function);
   KernelFunction kernel = createKernel(builder, function);
@@ -118,7 +118,7 @@ struct VectorizeRowsPass : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
       if (isRowKernel(function))
         if (std::optional<int64_t> ranges = findRanges(
-                function, rowsOf(&function.getBody().front().front()),
+                function, rowsOf(&function.front().front()),
                 *target)) {
           lowerRowKernel(function, *ranges, *target);
           ++numLowered;

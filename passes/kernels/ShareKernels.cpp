@@ -19,7 +19,7 @@ static Attribute factsOf(KernelOp kernel) {
 /// A hash of everything about a kernel but its name and locations.
 static llvm::hash_code hashKernel(KernelOp kernel) {
   llvm::hash_code hash = hash_value(factsOf(kernel));
-  for (Operation &op : kernel.getBody().front())
+  for (Operation &op : kernel.front())
     hash =
         llvm::hash_combine(hash, op.getName(), op.getAttrDictionary(),
                            llvm::hash_combine_range(op.getResultTypes().begin(),

@@ -175,7 +175,7 @@ Status runKernel(const CommandOptions &options, bool &clean) {
   if (options.counters)
     std::cout << device.counters().table(kernel);
   if (!options.json.empty()) {
-    if (Status written = writeFileAtomically(
+    if (attnres::Status written = writeFileAtomically(
             options.json, {device.counters().json(kernel) + "\n"});
         !written.ok())
       return Status::error(written.message());

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

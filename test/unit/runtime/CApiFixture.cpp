@@ -1,10 +1,11 @@
 // Writes the program file that CApiCheck loads: CApiFixture OBJECT OUTPUT.
 #include "runtime/Program.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <cstdio>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 int main(int argc, char **argv) {

@@ -2,7 +2,7 @@
 // and the same bits for any number of threads.
 #include "runtime/CpuDevice.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

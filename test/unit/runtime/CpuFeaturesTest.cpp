@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

@@ -7,7 +7,7 @@
 #include "runtime/data/TextDataset.h"
 #include "support/ContentHash.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 
+using namespace attnres;
 using namespace attnres::runtime;
 using Split = MultiplicationDataset::Split;
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

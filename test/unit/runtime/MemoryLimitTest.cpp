@@ -1,6 +1,6 @@
 // The smallest limit counts, wherever it stands.
 #include "runtime/MemoryLimit.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 
 namespace {
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 constexpr int64_t GiB = int64_t{1} << 30;

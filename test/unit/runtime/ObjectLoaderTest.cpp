@@ -4,7 +4,7 @@
 
 #include "runtime/ExternalSymbols.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <emmintrin.h>
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

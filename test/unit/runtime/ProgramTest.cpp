@@ -4,7 +4,7 @@
 
 #include "support/Hash.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 #include <functional>
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

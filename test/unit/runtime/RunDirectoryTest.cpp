@@ -1,7 +1,7 @@
 // Who owns the folder of a run, also after processes that end badly.
 #include "runtime/training/RunDirectory.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace attnres;
 using namespace attnres::runtime;
 namespace fs = std::filesystem;
 

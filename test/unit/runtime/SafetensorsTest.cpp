@@ -2,7 +2,7 @@
 // clear line.
 #include "runtime/Safetensors.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include <numeric>
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

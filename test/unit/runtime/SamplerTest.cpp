@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

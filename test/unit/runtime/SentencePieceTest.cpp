@@ -5,12 +5,13 @@
 #include "runtime/data/TokenDataset.h"
 #include "runtime/data/Utf8.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

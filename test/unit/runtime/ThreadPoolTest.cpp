@@ -2,7 +2,7 @@
 // quotas of containers are read right.
 #include "runtime/ThreadPool.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

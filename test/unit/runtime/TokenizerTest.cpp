@@ -2,10 +2,11 @@
 #include "runtime/data/Tokenizer.h"
 #include "runtime/data/Multiplication.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
+using namespace attnres;
 using namespace attnres::runtime;
 
 namespace {

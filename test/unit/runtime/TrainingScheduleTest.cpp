@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+using namespace attnres;
 using namespace attnres::runtime;
 using Shape = LearningRateSchedule::Shape;
 

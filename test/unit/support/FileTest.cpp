@@ -1,7 +1,7 @@
 // Files are replaced whole or not at all, even when the writer is killed.
 #include "support/File.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace attnres::runtime;
+
+using namespace attnres;
 
 namespace {
 

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace attnres::runtime;
+
+using namespace attnres;
 
 namespace {
 
