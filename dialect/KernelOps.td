@@ -168,7 +168,8 @@ def BufferArray : TypedArrayAttrBase<Attnres_BufferAttr, "array of buffers">;
 def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
-    Runs `kernel`, an `attnres.kernel`. Where the kernel takes or returns a list, the launch has a group of operands or results: `operand_groups` and
+    Runs `kernel`, an `attnres.kernel`. Where it takes or returns a list, the
+    launch has a group of operands or results: `operand_groups` and
     `result_groups` give the size of each group, -1 standing for a single
     tensor that is not a list.
 

@@ -133,8 +133,8 @@ TEST_P(TileMatmulTest, LeavesOtherFunctions) {
       attnres.return %z : tensor<4x8xf32>
     })mlir");
   ASSERT_TRUE(module);
-  for (auto function : module->getOps<func::FuncOp>())
-    EXPECT_FALSE(function->hasAttr(kGridAttr)) << function.getName().str();
+  for (auto kernel : module->getOps<attnres::KernelOp>())
+    EXPECT_FALSE(kernel.isLowered()) << kernel.getName().str();
 }
 
 TEST_P(TileMatmulTest, RejectsPanelsThatVectorsDoNotCut) {
@@ -161,7 +161,7 @@ TEST(MatmulMicroKernel, FillsRegistersWithoutSpilling) {
     product.target = *CpuTarget::forLevel(level);
     MLIRContext context;
     OwningOpRef<ModuleOp> module = product.build(context);
-    auto text = emitAssembly(module->lookupSymbol<func::FuncOp>("matmul"),
+    auto text = emitAssembly(module->lookupSymbol<attnres::KernelOp>("matmul"),
                              product.target);
     ASSERT_TRUE(succeeded(text));
     int64_t fmas = 0;
