@@ -8,9 +8,9 @@
 // CHECK: memref.view %[[S]]
 // CHECK: scf.for %{{.*}} = %[[B]] to %[[E]]
 // CHECK: scf.for
-// CHECK: vector.load %[[X]]
+// CHECK: vector.load {{.*}} : memref<40x24xf32>
 // CHECK: math.sqrt
-// CHECK: vector.store %{{.*}}, %[[Y]]
+// CHECK: vector.store {{.*}} : memref<40x24xf32>
 // CHECK: attnres.return
 attnres.kernel @chain(%x: tensor<40x24xf32>, %w: tensor<24xf32>) -> tensor<40x24xf32> inplace [0] flops 0 {
   %y = attnres.rms_norm %x, %w {eps = 1.0e-6 : f64} : tensor<40x24xf32>, tensor<24xf32>

@@ -37,7 +37,7 @@ struct MachineBenchmark {
       return printJson(target, facts, limits, device.threads().size());
     fmt::print("{}\n", target);
     for (const TargetFact &fact : facts)
-      fmt::print("  {:<18} {:<24} {:>9g} {:<8} {}\n", fact.group, fact.name,
+      fmt::print("  {:<18} {:<24} {:>9.10g} {:<8} {}\n", fact.group, fact.name,
                  fact.value, fact.unit, fact.meaning);
     fmt::print("\nmeasured on {} threads\n", device.threads().size());
     for (auto [limit, name] : kLimits) {
