@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace attnres;
 
-/// Checks that the values, cut into `groups`, have the types `expected`: a
+/// LA-1: checks that the values, cut into `groups`, have the types `expected`: a
 /// group of size -1 is one tensor, any other is a list.
 static LogicalResult verifyGroups(Operation *op, StringRef what,
                                   TypeRange values, ArrayRef<int64_t> groups,
@@ -41,6 +41,7 @@ static LogicalResult verifyGroups(Operation *op, StringRef what,
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
+  // LA-1.
   if (!kernel)
     return emitOpError("expected a function named ") << getKernelAttr();
   if (!kernel->hasAttr(kKernelAttr))
@@ -63,6 +64,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult LaunchOp::verify() {
+  // LA-2.
   if (std::optional<ArrayAttr> buffers = getOperandBuffers();
       buffers && buffers->size() != getInputs().size())
     return emitOpError("expected ")
@@ -84,6 +86,7 @@ static bool isCounted(BufferKind kind) {
   return kind == BufferKind::Argument || kind == BufferKind::Result;
 }
 
+/// LA-2.
 LogicalResult BufferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  BufferKind kind, int64_t index,
                                  int64_t offset) {

@@ -1,7 +1,6 @@
 // RUN: attnres-opt %s --split-input-file --verify-diagnostics
 
-// Tile.
-func.func @test(%m: tensor<6x8xf32>) {
+func.func @pr3_tile_is_positive(%m: tensor<6x8xf32>) {
   // expected-error @below {{expected a positive tile, got 0}}
   attnres.pack %m {tile = 0 : i64} : tensor<6x8xf32>
   return
@@ -9,8 +8,7 @@ func.func @test(%m: tensor<6x8xf32>) {
 
 // -----
 
-// No tile.
-func.func @test(%m: tensor<6x8xf32>) {
+func.func @pr3_tile_is_given(%m: tensor<6x8xf32>) {
   // expected-error @below {{expected tile}}
   attnres.pack %m : tensor<6x8xf32>
   return
@@ -18,8 +16,7 @@ func.func @test(%m: tensor<6x8xf32>) {
 
 // -----
 
-// Rank of lhs.
-func.func @test(%z: tensor<f32>, %p: tensor<2x8x4xf32>) {
+func.func @pr4_lhs_has_a_last_dimension(%z: tensor<f32>, %p: tensor<2x8x4xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected lhs of rank at least 1, got 'tensor<f32>'}}
   attnres.matmul_packed %z, %p : tensor<f32>, tensor<2x8x4xf32> -> tensor<3x7xf32>
   return
@@ -27,8 +24,7 @@ func.func @test(%z: tensor<f32>, %p: tensor<2x8x4xf32>) {
 
 // -----
 
-// Rank of panels.
-func.func @test(%v: tensor<3x8xf32>, %p2: tensor<8x4xf32>) {
+func.func @pr4_rank_of_panels(%v: tensor<3x8xf32>, %p2: tensor<8x4xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected panels of rank 3, got 'tensor<8x4xf32>'}}
   attnres.matmul_packed %v, %p2 : tensor<3x8xf32>, tensor<8x4xf32> -> tensor<3x7xf32>
   return
@@ -36,8 +32,7 @@ func.func @test(%v: tensor<3x8xf32>, %p2: tensor<8x4xf32>) {
 
 // -----
 
-// Number of panels.
-func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
+func.func @pr4_panels_hold_all_columns(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected panels that hold 9 columns, got 'tensor<2x8x4xf32>'}}
   attnres.matmul_packed %v, %p : tensor<3x8xf32>, tensor<2x8x4xf32> -> tensor<3x9xf32>
   return
@@ -45,8 +40,7 @@ func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
 
 // -----
 
-// Inner dimensions.
-func.func @test(%v: tensor<3x8xf32>, %p7: tensor<2x7x4xf32>) {
+func.func @pr4_inner_dimensions(%v: tensor<3x8xf32>, %p7: tensor<2x7x4xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected equal inner dimensions, got 8 and 7}}
   attnres.matmul_packed %v, %p7 : tensor<3x8xf32>, tensor<2x7x4xf32> -> tensor<3x7xf32>
   return
@@ -54,8 +48,7 @@ func.func @test(%v: tensor<3x8xf32>, %p7: tensor<2x7x4xf32>) {
 
 // -----
 
-// Bias.
-func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %q: tensor<8xf32>) {
+func.func @pr4_bias(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected bias of type 'tensor<7xf32>', got 'tensor<8xf32>'}}
   attnres.matmul_packed %v, %p bias(%q) : tensor<3x8xf32>, tensor<2x8x4xf32>, tensor<8xf32> -> tensor<3x7xf32>
   return
@@ -63,8 +56,7 @@ func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Shape of the result.
-func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
+func.func @pr4_shape_of_the_result(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected result of shape [3, 7], got 'tensor<4x7xf32>'}}
   attnres.matmul_packed %v, %p : tensor<3x8xf32>, tensor<2x8x4xf32> -> tensor<4x7xf32>
   return
@@ -72,8 +64,7 @@ func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
 
 // -----
 
-// Init.
-func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %u: tensor<4x8xf32>) {
+func.func @pr4_type_of_init(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %u: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.matmul_packed' op expected init of type 'tensor<3x7xf32>', got 'tensor<4x8xf32>'}}
   attnres.matmul_packed %v, %p init(%u) : tensor<3x8xf32>, tensor<2x8x4xf32>, tensor<4x8xf32> -> tensor<3x7xf32>
   return
@@ -81,8 +72,7 @@ func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %u: tensor<4x8xf32>)
 
 // -----
 
-// Kernel.
-func.func @test(%q: tensor<8xf32>) {
+func.func @la1_a_function_is_launched(%q: tensor<8xf32>) {
   // expected-error @below {{'attnres.launch' op expected a function named @k}}
   attnres.launch @k(%q) operand_groups [-1] result_groups [] : (tensor<8xf32>) -> ()
   return
@@ -90,9 +80,8 @@ func.func @test(%q: tensor<8xf32>) {
 
 // -----
 
-// A function that is no kernel.
 func.func private @k(tensor<8xf32>)
-func.func @test(%q: tensor<8xf32>) {
+func.func @la1_a_kernel_is_launched(%q: tensor<8xf32>) {
   // expected-error @below {{'attnres.launch' op expected @k to be a kernel}}
   attnres.launch @k(%q) operand_groups [-1] result_groups [] : (tensor<8xf32>) -> ()
   return
@@ -100,9 +89,8 @@ func.func @test(%q: tensor<8xf32>) {
 
 // -----
 
-// Operand groups.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_number_of_operand_groups(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operand groups, got 1}}
   attnres.launch @k(%q, %v) operand_groups [-1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -110,9 +98,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// A list as a single tensor.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_a_list_is_no_tensor(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand group 1 to be a list}}
   attnres.launch @k(%q, %v) operand_groups [-1, -1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -120,9 +107,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// A single tensor as a list.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_a_tensor_is_no_list(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand group 0 to be a single tensor}}
   attnres.launch @k(%q, %v) operand_groups [1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -130,9 +116,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Too few operands.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_too_few_operands(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected more than 2 operands}}
   attnres.launch @k(%q, %v) operand_groups [-1, 2] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -140,9 +125,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Too many operands.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_too_many_operands(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operands, got 3}}
   attnres.launch @k(%q, %v, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -150,9 +134,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Type of an operand.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
+func.func @la1_type_of_an_operand(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand 1 of type 'tensor<3x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.launch @k(%q, %u) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<4x8xf32>) -> tensor<3x8xf32>
   return
@@ -160,9 +143,8 @@ func.func @test(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
 
 // -----
 
-// Result groups.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_number_of_result_groups(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 1 result groups, got 0}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -170,9 +152,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// A list of results.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_a_result_is_no_list(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected result group 0 to be a single tensor}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -180,9 +161,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Type of a result.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la1_type_of_a_result(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected result 0 of type 'tensor<3x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<4x8xf32>
   return
@@ -190,9 +170,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// A buffer for each operand.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la2_a_buffer_for_each_operand(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operand buffers, got 1}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -200,9 +179,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// A buffer for each result.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la2_a_buffer_for_each_result(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 1 result buffers, got 0}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = []} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -210,9 +188,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Offset of a buffer.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la2_offset_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected an offset of at least 0, got -64}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<workspace + -64>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -220,9 +197,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Kind of a buffer.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la2_kind_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected argument, result, workspace or constant, got stack}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<stack>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -230,9 +206,8 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Index of a buffer.
 func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la2_index_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected no argument -1}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<argument -1>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
   return
@@ -240,9 +215,43 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-// Equal types of an expectation.
-func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
+func.func @la3_equal_types(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.expect_close' op failed to verify that all of {actual, expected} have same type}}
   "attnres.expect_close"(%q, %v) {atol = 0.0 : f64, rtol = 0.0 : f64} : (tensor<8xf32>, tensor<3x8xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @pr4_columns_that_are_not_known(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>) {
+  // expected-error @below {{'attnres.matmul_packed' op expected panels that hold ? columns, got 'tensor<2x8x4xf32>'}}
+  attnres.matmul_packed %v, %p : tensor<3x8xf32>, tensor<2x8x4xf32> -> tensor<3x?xf32>
+  return
+}
+
+// -----
+
+func.func @pr3_rows_that_are_not_known(%m: tensor<?x2x8xf32>) {
+  // expected-error @below {{'attnres.pack' op inferred type(s) 'tensor<2x?x4xf32>' are incompatible with return type(s) of operation 'tensor<2x0x4xf32>'}}
+  // expected-error @below {{failed to infer returned types}}
+  "attnres.pack"(%m) {tile = 4 : i64} : (tensor<?x2x8xf32>) -> tensor<2x0x4xf32>
+  return
+}
+
+// -----
+
+func.func @pr3_columns_that_are_not_known(%m: tensor<6x?xf32>) {
+  // expected-error @below {{'attnres.pack' op inferred type(s) 'tensor<?x6x4xf32>' are incompatible with return type(s) of operation 'tensor<0x6x4xf32>'}}
+  // expected-error @below {{failed to infer returned types}}
+  "attnres.pack"(%m) {tile = 4 : i64} : (tensor<6x?xf32>) -> tensor<0x6x4xf32>
+  return
+}
+
+// -----
+
+func.func @pr3_one_panel_of_any_tile(%m: tensor<6x8xf32>) {
+  // expected-error @below {{'attnres.pack' op inferred type(s) 'tensor<1x6x9223372036854775807xf32>' are incompatible with return type(s) of operation 'tensor<2x6x4xf32>'}}
+  // expected-error @below {{failed to infer returned types}}
+  "attnres.pack"(%m) {tile = 9223372036854775807 : i64} : (tensor<6x8xf32>) -> tensor<2x6x4xf32>
   return
 }

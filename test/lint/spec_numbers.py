@@ -39,33 +39,29 @@ def statements(page):
 
 
 def named_tests(text):
-    """The paths below test/ in the brackets of a statement, and what is in
-    brackets but names no test. Links of the page are no brackets."""
-    files, others = [], []
+    """The paths below test/ that a statement names in brackets, and what is with
+    them but names no test. Other brackets, of shapes and ranges, have no path."""
+    tests, others = [], []
     for inside in re.findall(r"\[([^\[\]]*)\](?!\()", text):
-        golden = re.match(r"golden cases? (.*)", inside)
         names = [name.strip() for name in inside.split(",")]
-        # Shapes and ranges are in backquotes or have no file in them.
         if not any(re.search(r"/\S+\.\w+$|^golden case", name) for name in names):
             continue
         for name in names:
             case = re.fullmatch(r"(?:golden cases? )?`(\w+)`", name)
             if case:
-                files.append("golden/" + case.group(1))
+                tests.append("golden/" + case.group(1))
             elif re.fullmatch(r"[\w*./-]+\.\w+", name):
-                files.append(name)
+                tests.append(name)
             else:
                 others.append(name)
-    return files, others
+    return tests, others
 
 
 def mentioned_numbers(source, prefixes):
-    """The numbers in a text."""
     any_of = "|".join(prefixes)
     numbers = set(re.findall(r"\b(?:%s)-\d+\b" % any_of, source))
-    for prefix, digits in re.findall(r"@([a-z]+)(\d+)_", source) + re.findall(r"\bTEST(?:_[FP])?\(\w+,\s*([A-Z]+)(\d+)[A-Z]", source):
-        if prefix.upper() in prefixes:
-            numbers.add("%s-%s" % (prefix.upper(), digits))
+    for pattern in (r"@(%s)(\d+)_" % any_of.lower(), r"\bTEST(?:_[FP])?\(\w+,\s*(%s)(\d+)[A-Z]" % any_of):
+        numbers.update("%s-%s" % (prefix.upper(), digits) for prefix, digits in re.findall(pattern, source))
     return numbers
 
 
@@ -79,25 +75,27 @@ def source_files(root):
 
 
 def complaints(root):
-    tests = os.path.join(root, "test")
     known = {}
     for number, text in statements(read(os.path.join(root, "docs", "spec.md"))):
         if number in known:
             yield "docs/spec.md: %s is there twice" % number
         known[number] = text
+    if not known:
+        yield "docs/spec.md: no statements"
+        return
     prefixes = sorted({number.split("-")[0] for number in known})
 
     for number, text in known.items():
-        files, others = named_tests(text)
+        tests, others = named_tests(text)
         for name in others:
             yield "docs/spec.md: %s names '%s', which is no file" % (number, name)
         is_definition = text.startswith("Definition:")
-        if is_definition and files:
+        if is_definition and tests:
             yield "docs/spec.md: %s is a definition and names a test" % number
-        elif not is_definition and not files:
+        elif not is_definition and not tests:
             yield "docs/spec.md: %s names no test" % number
-        for name in files:
-            paths = sorted(glob.glob(os.path.join(tests, name)))
+        for name in tests:
+            paths = sorted(glob.glob(os.path.join(root, "test", name)))
             if not paths:
                 yield "docs/spec.md: %s names %s, which does not exist" % (number, name)
             for path in paths:

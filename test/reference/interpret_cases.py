@@ -1083,14 +1083,14 @@ def stack_cases():
 def launch_cases():
     random = Random(11)
     w, v = random.tensor(3), [random.tensor(2, 5) for _ in range(3)]
-    c = case("launch", "LA-1", "list_operands", "Three tensors become one list argument.")
+    c = case("launch", "LA-1 G-15", "list_operands", "Three tensors become one list argument.")
     c.inputs(w=w, v0=v[0], v1=v[1], v2=v[2])
     c.op("%h = attnres.launch @mix (%w, %v0, %v1, %v2) operand_groups [-1, 3] result_groups [-1]\n"
          "      : (tensor<3xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>) -> tensor<2x5xf32>")
     c.expect("h", static_mix(w, v))
 
     q, g = [random.tensor(5) for _ in range(2)], [random.tensor(5) for _ in range(2)]
-    c = case("launch", "LA-1", "list_results", "Lists of queries give lists of outputs.")
+    c = case("launch", "LA-1 G-15", "list_results", "Lists of queries give lists of outputs.")
     c.inputs(q0=q[0], q1=q[1], g0=g[0], g1=g[1], v0=v[0], v1=v[1], v2=v[2])
     c.op("%h:4 = attnres.launch @attend (%q0, %q1, %g0, %g1, %v0, %v1, %v2) operand_groups [2, 2, 3] result_groups [2, 2]\n"
          "      : (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>)\n"
