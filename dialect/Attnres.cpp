@@ -65,12 +65,6 @@ int64_t attnres::rowCount(RankedTensorType type) {
   return rows;
 }
 
-int64_t attnres::panelCount(int64_t columns, int64_t tile) {
-  if (ShapedType::isDynamic(columns))
-    return columns;
-  return columns / tile + (columns % tile != 0);
-}
-
 bool attnres::isCountable(RankedTensorType type) {
   if (!type.hasStaticShape())
     return false;

@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace attnres;
 
-/// LA-1: checks that the values, cut into `groups`, have the types `expected`: a
-/// group of size -1 is one tensor, any other is a list.
+/// LA-1: checks that the values, cut into `groups`, have the types `expected`.
+/// A group of size -1 is one tensor, any other is a list.
 static LogicalResult verifyGroups(Operation *op, StringRef what,
                                   TypeRange values, ArrayRef<int64_t> groups,
                                   TypeRange expected) {

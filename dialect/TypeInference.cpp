@@ -4,7 +4,7 @@
 // live in the verifiers; here only what the inference itself relies on.
 //
 //===----------------------------------------------------------------------===//
-#include "dialect/Attnres.h"
+#include "dialect/VerifierHelpers.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -98,6 +98,14 @@ inline mlir::LogicalResult expectListsTogether(mlir::Operation *op,
          << likeWhat;
 }
 
+/// PR-3: panels of `tile` columns, which is positive, that hold `columns`;
+/// kDynamic when these are.
+inline int64_t panelCount(int64_t columns, int64_t tile) {
+  if (mlir::ShapedType::isDynamic(columns))
+    return columns;
+  return columns / tile + (columns % tile != 0);
+}
+
 /// PR-6: `partials` = P needs 1 <= P.
 inline mlir::LogicalResult expectPartials(mlir::Operation *op,
                                           std::optional<int64_t> partials) {

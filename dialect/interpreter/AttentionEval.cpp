@@ -183,7 +183,7 @@ static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
       position += start->integers[row / heads / tokens];
     for (int64_t i = 0; i < half; ++i) {
       double angle = (static_cast<double>(position) +
-                       static_cast<double>(op.getOffset())) *
+                      static_cast<double>(op.getOffset())) *
                      std::pow(theta, -2.0 * i / width);
       double cosine = std::cos(angle), sine = std::sin(angle);
       if (table) {

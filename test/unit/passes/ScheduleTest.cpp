@@ -174,8 +174,8 @@ TEST(SelectionsCoverage, OperationsGetNarrower) {
 }
 
 /// Every function of the lit tests before and after the pass. The near misses
-/// are there too: what is not raised stays, so it agrees as well. Those of depth
-/// are DA-12.
+/// are there too: what is not raised stays, so it agrees as well. Mixtures over
+/// depth are DA-12.
 TEST(RaiseAttention, SA7KeepsTheMeaningOfItsTests) {
   size_t raised = 0;
   for (StringRef name : {"", "-not-softmax", "-not-mask", "-not-operands",
