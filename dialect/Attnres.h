@@ -82,10 +82,6 @@ inline constexpr llvm::StringLiteral kTensorTypeAttr = "attnres.tensor_type";
 /// dimension. ShapedType::kDynamic where it is unknown or no int64_t holds it.
 int64_t rowCount(mlir::RankedTensorType type);
 
-/// Number of panels of `tile` columns that hold `columns`, kDynamic when these
-/// are. `tile` is positive.
-int64_t panelCount(int64_t columns, int64_t tile);
-
 /// Whether the elements of a tensor can be counted: its shape is static, and its
 /// bytes fit 62 bits, so that sums of a few such sizes do not overflow.
 bool isCountable(mlir::RankedTensorType type);
