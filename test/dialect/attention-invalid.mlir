@@ -144,6 +144,14 @@ func.func @ro1_theta_is_finite(%Q: tensor<2x5x4x8xf32>) {
 
 // -----
 
+func.func @ro1_offset_is_exact(%Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected an offset of at most 2^53 in magnitude, got -9007199254740993}}
+  attnres.rope %Q {theta = 1.0e4 : f64, offset = -9007199254740993 : i64} : tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
 func.func @ro3_table_has_a_row_for_each_position(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected table of type 'tensor<5x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.rope %Q table(%T4) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<4x8xf32>

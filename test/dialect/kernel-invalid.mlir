@@ -72,8 +72,8 @@ func.func @pr4_type_of_init(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %u: tens
 
 // -----
 
-func.func @la1_a_function_is_launched(%q: tensor<8xf32>) {
-  // expected-error @below {{'attnres.launch' op expected a function named @k}}
+func.func @la1_a_kernel_that_there_is(%q: tensor<8xf32>) {
+  // expected-error @below {{'attnres.launch' op expected a kernel named @k}}
   attnres.launch @k(%q) operand_groups [-1] result_groups [] : (tensor<8xf32>) -> ()
   return
 }
@@ -89,7 +89,139 @@ func.func @la1_a_kernel_is_launched(%q: tensor<8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+// expected-error @below {{'attnres.kernel' op expected argument 1 to be a tensor of static shape or a list of them, got 'f32'}}
+attnres.kernel @la4_argument_that_is_no_tensor : (tensor<8xf32>, f32) -> tensor<8xf32>
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected result 0 to be a tensor of static shape or a list of them, got 'tensor<?xf32>'}}
+attnres.kernel @la4_result_of_unknown_shape : (tensor<8xf32>) -> tensor<?xf32>
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected no attributes of arguments and results}}
+"attnres.kernel"() <{sym_name = "la4_no_attributes_of_arguments", function_type = (tensor<8xf32>) -> (), arg_attrs = [{attnres.name = "x"}]}> ({}) : () -> ()
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected inplace with 1 entries, one for each result, got 2}}
+attnres.kernel @la5_an_entry_for_each_result : (tensor<9xf32>) -> tensor<9xf32> inplace [0, 0]
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected the entries of inplace to be arguments from 0 to 0 or -1, got 1}}
+attnres.kernel @la5_an_argument_that_there_is : (tensor<9xf32>) -> tensor<9xf32> inplace [1]
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected the entries of inplace to be arguments from 0 to 0 or -1, got -2}}
+attnres.kernel @la5_no_negative_argument : (tensor<9xf32>) -> tensor<9xf32> inplace [-2]
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected result 0 of the type of the argument that it takes over, 'tensor<9xf32>', got 'tensor<9xbf16>'}}
+attnres.kernel @la5_of_one_type : (tensor<9xf32>) -> tensor<9xbf16> inplace [0]
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected result 0 of the type of the argument that it takes over, 'tensor<9xf32>', got '!attnres.list<tensor<9xf32>>'}}
+attnres.kernel @la5_no_list_over_a_tensor : (tensor<9xf32>) -> !attnres.list<tensor<9xf32>> inplace [0]
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected one result to take over argument 0, got two}}
+attnres.kernel @la5_no_argument_twice : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) inplace [0, 0]
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op attribute 'flops' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+attnres.kernel @la4_flops_are_not_negative : (tensor<9xf32>) -> tensor<9xf32> flops -1
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op attribute 'grid' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+attnres.kernel @la6_grid_is_not_negative : () -> tensor<9xf32> grid -1 scratch 0 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected a grid and scratch, or neither}}
+attnres.kernel @la6_grid_without_scratch : () -> tensor<9xf32> grid 1 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected a grid and scratch, or neither}}
+attnres.kernel @la6_scratch_without_grid : () -> tensor<9xf32> scratch 64
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected scratch for each tensor of a list only of code that takes lists}}
+attnres.kernel @la6_scratch_per_item_of_lists : () -> tensor<9xf32> grid 1 scratch 0 per_item 4 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected code to take memory for 2 arguments and results, got 1}}
+attnres.kernel @la6_memory_for_each_result : (tensor<9xf32>) -> tensor<9xf32> grid 1 scratch 0 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected code to take memory of 'tensor<9xf32>' as its argument 0, got 'memref<8xf32>'}}
+attnres.kernel @la6_shape_of_memory : () -> tensor<9xf32> grid 1 scratch 0 code(%x: memref<8xf32>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected code to take memory of 'tensor<9xf32>' as its argument 0, got 'tensor<9xf32>'}}
+attnres.kernel @la6_code_takes_no_tensors : () -> tensor<9xf32> grid 1 scratch 0 code(%x: tensor<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected a block that takes the arguments of '(tensor<9xf32>) -> ()'}}
+"attnres.kernel"() <{sym_name = "la4_block_of_another_signature", function_type = (tensor<9xf32>) -> ()}> ({
+^bb0(%x: tensor<8xf32>):
+  attnres.return
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected code with a body}}
+attnres.kernel @la6_code_has_a_body : (tensor<9xf32>) -> () grid 1 scratch 0 code()
+
+// -----
+
+attnres.kernel @la4_what_a_kernel_returns(%x: tensor<9xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'attnres.return' op expected operands of the kernel's result types 'tensor<8xf32>', got 'tensor<9xf32>'}}
+  attnres.return %x : tensor<9xf32>
+}
+
+// -----
+
+attnres.kernel @la6_what_code_returns : () -> tensor<f32> grid 1 scratch 0 code(%x: memref<f32>) {
+  %e = tensor.empty() : tensor<f32>
+  // expected-error @below {{'attnres.return' op expected no operands at the end of code, got 1}}
+  attnres.return %e : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected a body that ends with attnres.return}}
+attnres.kernel @la4_end_of_a_body() {
+  llvm.unreachable
+}
+
+// -----
+
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_number_of_operand_groups(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operand groups, got 1}}
   attnres.launch @k(%q, %v) operand_groups [-1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -98,7 +230,7 @@ func.func @la1_number_of_operand_groups(%q: tensor<8xf32>, %v: tensor<3x8xf32>) 
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_a_list_is_no_tensor(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand group 1 to be a list}}
   attnres.launch @k(%q, %v) operand_groups [-1, -1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -107,7 +239,7 @@ func.func @la1_a_list_is_no_tensor(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_a_tensor_is_no_list(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand group 0 to be a single tensor}}
   attnres.launch @k(%q, %v) operand_groups [1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -116,7 +248,7 @@ func.func @la1_a_tensor_is_no_list(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_too_few_operands(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected more than 2 operands}}
   attnres.launch @k(%q, %v) operand_groups [-1, 2] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -125,7 +257,7 @@ func.func @la1_too_few_operands(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_too_many_operands(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operands, got 3}}
   attnres.launch @k(%q, %v, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -134,7 +266,7 @@ func.func @la1_too_many_operands(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_type_of_an_operand(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand 1 of type 'tensor<3x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.launch @k(%q, %u) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<4x8xf32>) -> tensor<3x8xf32>
@@ -143,7 +275,7 @@ func.func @la1_type_of_an_operand(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_number_of_result_groups(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 1 result groups, got 0}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -152,7 +284,7 @@ func.func @la1_number_of_result_groups(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_a_result_is_no_list(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected result group 0 to be a single tensor}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -161,7 +293,7 @@ func.func @la1_a_result_is_no_list(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la1_type_of_a_result(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected result 0 of type 'tensor<3x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<4x8xf32>
@@ -170,7 +302,7 @@ func.func @la1_type_of_a_result(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la2_a_buffer_for_each_operand(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operand buffers, got 1}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -179,7 +311,7 @@ func.func @la2_a_buffer_for_each_operand(%q: tensor<8xf32>, %v: tensor<3x8xf32>)
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la2_a_buffer_for_each_result(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 1 result buffers, got 0}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = []} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -188,7 +320,7 @@ func.func @la2_a_buffer_for_each_result(%q: tensor<8xf32>, %v: tensor<3x8xf32>) 
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la2_offset_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected an offset of at least 0, got -64}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<workspace + -64>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -197,7 +329,7 @@ func.func @la2_offset_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la2_kind_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected argument, result, workspace or constant, got stack}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<stack>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -206,7 +338,7 @@ func.func @la2_kind_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 
 // -----
 
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @la2_index_of_a_buffer(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected no argument -1}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<argument -1>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>

@@ -11,10 +11,9 @@ using runtime::BindingRole;
 using runtime::Executable;
 using runtime::TensorView;
 
-Result<BoundProgram>
-BoundProgram::create(runtime::CpuDevice &device,
-                     std::shared_ptr<const runtime::Program> program,
-                     const ModelFiles &model, const BatchFile &batch) {
+Result<BoundProgram> BoundProgram::create(
+    runtime::CpuDevice &device, std::shared_ptr<const runtime::Program> program,
+    const std::vector<const runtime::SafetensorsFile *> &files) {
   BoundProgram result;
   Result<std::unique_ptr<Executable>> executable =
       Executable::create(device, std::move(program));
@@ -27,9 +26,9 @@ BoundProgram::create(runtime::CpuDevice &device,
     if (!buffer.ok())
       return buffer.status();
     if (binding.role == BindingRole::Input) {
-      const TensorView *tensor = model.parameters.find(binding.name);
-      if (!tensor)
-        tensor = batch.file.find(binding.name);
+      const TensorView *tensor = nullptr;
+      for (size_t i = 0; i < files.size() && !tensor; ++i)
+        tensor = files[i]->find(binding.name);
       if (!tensor || tensor->bytes != binding.bytes())
         return invalidArgument("no tensor for the program's input ",
                                inQuotes(binding.name));

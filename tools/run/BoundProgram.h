@@ -12,12 +12,12 @@ namespace attnres::run {
 
 class BoundProgram {
 public:
-  /// Copies the program's inputs from the files, by name. The device must
-  /// outlive the result.
+  /// Copies the program's inputs by name, each from the first file that has it.
+  /// The device must outlive the result.
   static Result<BoundProgram>
   create(runtime::CpuDevice &device,
          std::shared_ptr<const runtime::Program> program,
-         const ModelFiles &model, const BatchFile &batch);
+         const std::vector<const runtime::SafetensorsFile *> &files);
 
   /// Computes the outputs once. `poison` fills all other memory with NaN first.
   Status run(bool poison);

@@ -47,8 +47,8 @@ void Evaluation::run() {
   runtime::CpuOptions cpu;
   cpu.threads = threads;
   runtime::CpuDevice device(cpu);
-  BoundProgram bound =
-      unwrap(BoundProgram::create(device, program, model, batch));
+  BoundProgram bound = unwrap(
+      BoundProgram::create(device, program, {&model.parameters, &batch.file}));
   check(bound.run(poison));
   check(runtime::writeSafetensors(outPath, bound.outputs()));
 }
