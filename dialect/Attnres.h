@@ -70,7 +70,7 @@ inline constexpr llvm::StringLiteral kConstantBytesAttr =
 inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 
 /// Number of rows of a tensor [..., D]: the product of all but the last
-/// dimension. Means nothing unless the tensor is countable.
+/// dimension. ShapedType::kDynamic where it is unknown or no int64_t holds it.
 int64_t rowCount(mlir::RankedTensorType type);
 
 /// Whether the elements of a tensor can be counted: its shape is static, and

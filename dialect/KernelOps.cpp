@@ -119,7 +119,7 @@ void KernelOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// A launch passes tensors that have a size.
+/// LA-4: a launch passes tensors that have a size.
 LogicalResult KernelOp::verifyType() {
   auto verifyTypes = [&](StringRef what,
                          ArrayRef<Type> types) -> LogicalResult {
@@ -149,6 +149,7 @@ static bool isMemoryOf(Type memory, Type type) {
 }
 
 LogicalResult KernelOp::verifyBody() {
+  // LA-4; LA-6 for code.
   if (isExternal())
     return success();
   TypeRange types = front().getArgumentTypes();
@@ -172,7 +173,7 @@ LogicalResult KernelOp::verifyBody() {
   return success();
 }
 
-/// Each entry names an argument of the type of its result, or none.
+/// LA-5: each entry names an argument of the type of its result, or none.
 static LogicalResult verifyInplace(KernelOp kernel) {
   std::optional<ArrayRef<int64_t>> inplace = kernel.getInplace();
   if (!inplace)
@@ -204,10 +205,12 @@ static LogicalResult verifyInplace(KernelOp kernel) {
 }
 
 LogicalResult KernelOp::verify() {
+  // LA-4.
   if (getArgAttrsAttr() || getResAttrsAttr())
     return emitOpError("expected no attributes of arguments and results");
   if (failed(verifyInplace(*this)))
     return failure();
+  // LA-6.
   if (isLowered() != (getScratchBytesAttr() != nullptr))
     return emitOpError("expected a grid and scratch, or neither");
   auto isList = llvm::IsaPred<ListType>;
@@ -218,6 +221,7 @@ LogicalResult KernelOp::verify() {
                        "code that takes lists");
   if (isLowered() && isExternal())
     return emitOpError("expected code with a body");
+  // LA-4.
   if (!isExternal() &&
       !isa_and_nonnull<attnres::ReturnOp>(
           front().empty() ? nullptr : &front().back()))
@@ -226,6 +230,7 @@ LogicalResult KernelOp::verify() {
 }
 
 LogicalResult attnres::ReturnOp::verify() {
+  // LA-4; LA-6 for code.
   auto kernel = cast<KernelOp>((*this)->getParentOp());
   TypeRange expected;
   if (!kernel.isLowered())
@@ -243,8 +248,8 @@ LogicalResult attnres::ReturnOp::verify() {
 // LaunchOp
 //===----------------------------------------------------------------------===//
 
-/// Checks that the values, cut into `groups`, have the types `expected`: a
-/// group of size -1 is one tensor, any other is a list.
+/// LA-1: checks that the values, cut into `groups`, have the types `expected`.
+/// A group of size -1 is one tensor, any other is a list.
 static LogicalResult verifyGroups(Operation *op, StringRef what,
                                   TypeRange values, ArrayRef<int64_t> groups,
                                   TypeRange expected) {
@@ -276,6 +281,7 @@ static LogicalResult verifyGroups(Operation *op, StringRef what,
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // LA-1.
   Operation *symbol = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
   if (!symbol)
     return emitOpError("expected a kernel named ") << getKernelAttr();
@@ -295,6 +301,7 @@ KernelOp LaunchOp::lookupKernel() {
 }
 
 LogicalResult LaunchOp::verify() {
+  // LA-2.
   if (std::optional<ArrayAttr> buffers = getOperandBuffers();
       buffers && buffers->size() != getInputs().size())
     return emitOpError("expected ")
@@ -316,6 +323,7 @@ static bool isCounted(BufferKind kind) {
   return kind == BufferKind::Argument || kind == BufferKind::Result;
 }
 
+/// LA-2.
 LogicalResult BufferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  BufferKind kind, int64_t index,
                                  int64_t offset) {

@@ -101,7 +101,7 @@ std::shared_ptr<const runtime::Program> compile(const Golden &golden,
       unwrap(compileModel(golden.model.config, options)));
 }
 
-TEST_P(GenerationTest, LogitsAreThoseOfWholeTexts) {
+TEST_P(GenerationTest, CA4LogitsAreThoseOfWholeTexts) {
   const Case &c = GetParam();
   Golden golden(c.name);
   auto texts = static_cast<int64_t>(golden.tokens.size());

@@ -64,6 +64,8 @@ void expectClose(const runtime::TensorView &actual,
   EXPECT_LE(error, tolerance * largest) << actual.name;
 }
 
+/// ST-2 to ST-7 in every schedule, SA-6 in both forms of attention, the names
+/// of CF-9, and G-8 for one to three threads.
 TEST_P(GoldenTest, ForwardAndGradients) {
   ModelFiles model = unwrap(ModelFiles::open(directory()));
   BatchFile batch = unwrap(BatchFile::open(directory() + "/batch.safetensors",

@@ -81,7 +81,7 @@ TEST(Property, OffIsTheDefault) {
             AttnResMode::Off);
 }
 
-TEST(Property, AModelOfLBlocksHasTwiceAsManySublayers) {
+TEST(Property, ST1AModelOfLBlocksHasTwiceAsManySublayers) {
   ModelConfig config = smallConfig(AttnResMode::Full);
   Model model(config, 3, /*recordWeights=*/true);
   // One mixture for each sublayer, and the final one.
@@ -89,7 +89,7 @@ TEST(Property, AModelOfLBlocksHasTwiceAsManySublayers) {
   EXPECT_FALSE(model.has("depth_weights.9"));
 }
 
-TEST(Property, BlockSizeCountsDecoderBlocks) {
+TEST(Property, ST7BlockSizeCountsDecoderBlocks) {
   ModelConfig config = smallConfig(AttnResMode::Block);
   config.attnresBlockSize = 3;
   EXPECT_EQ(config.sublayersPerBlock(), 6);
@@ -126,7 +126,7 @@ TEST(Property, ModesDifferFromTheSameSeed) {
   EXPECT_EQ(results.size(), 4u);
 }
 
-TEST(Property, ZeroQueriesGiveTheMeanOfTheSources) {
+TEST(Property, DA4ZeroQueriesGiveTheMeanOfTheSources) {
   for (AttnResMode mode : {AttnResMode::Full, AttnResMode::Block}) {
     Model model(smallConfig(mode), 11, /*recordWeights=*/true);
     model.logits(someTokens);
@@ -140,7 +140,7 @@ TEST(Property, ZeroQueriesGiveTheMeanOfTheSources) {
   }
 }
 
-TEST(Property, TheFutureDoesNotReachThePast) {
+TEST(Property, SA3TheFutureDoesNotReachThePast) {
   for (AttnResMode mode : everyMode) {
     Model model(smallConfig(mode), 11);
     std::vector<float> before = model.logits(someTokens);

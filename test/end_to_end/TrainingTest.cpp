@@ -155,7 +155,7 @@ TEST_P(EveryMode, StepInPartsEqualsStepOfTheWhole) {
   EXPECT_LE(largestDifference(*whole.trainer, *parts.trainer), 6.1e-3);
 }
 
-TEST_P(EveryMode, BitsDoNotDependOnThreads) {
+TEST_P(EveryMode, G8BitsDoNotDependOnThreads) {
   ModelConfig config = smallConfig(GetParam());
   Batch batch(4, 9);
   std::string expected;
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Training, EveryMode,
                            return std::string(toString(info.param));
                          });
 
-TEST(Trainer, BatchWithoutLiveTargetsHasLossZero) {
+TEST(Trainer, EL4BatchWithoutLiveTargetsHasLossZero) {
   ModelConfig config = smallConfig(AttnResMode::Block);
   for (bool inParts : {false, true}) {
     Instance setup(config, 2, 5, inParts);

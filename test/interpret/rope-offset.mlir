@@ -3,7 +3,7 @@
 // RUN: attnres-opt %s --attnres-rope-tables --attnres-interpret
 
 // Of two positions, -1 and 0: one radian backwards, and nothing.
-func.func @negative() {
+func.func @ro1_negative_offset() {
   %x = arith.constant dense<[[[[0.5, 1.5]], [[0.5, 1.5]]]]> : tensor<1x2x1x2xf32>
   %y = attnres.rope %x {theta = 1.0e4 : f64, offset = -1 : i64} : tensor<1x2x1x2xf32>
   // 0.5 cos(1) + 1.5 sin(1), 1.5 cos(1) - 0.5 sin(1)

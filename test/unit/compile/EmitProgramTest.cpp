@@ -170,7 +170,7 @@ TEST_F(EmitProgramTest, SurvivesItsFile) {
 }
 
 /// The bytes of a program follow from its source alone.
-TEST_F(EmitProgramTest, IsDeterministic) {
+TEST_F(EmitProgramTest, FI7IsDeterministic) {
   std::string first;
   for (int i = 0; i < 2; ++i) {
     OwningOpRef<ModuleOp> module = plan(std::string(kKernels) + kMain);

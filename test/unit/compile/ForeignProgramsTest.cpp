@@ -55,7 +55,7 @@ void PrintTo(const Constant &constant, std::ostream *stream) {
 
 class ForeignConstant : public ::testing::TestWithParam<Constant> {};
 
-TEST_P(ForeignConstant, MeansWhatItSays) {
+TEST_P(ForeignConstant, MM3MeansWhatItSays) {
   const Constant &c = GetParam();
   std::string from = c.type, to = c.exchanged;
   std::string shape = "tensor<3x4x";
@@ -163,6 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Types, ForeignConstant,
 
 class ForeignProgram : public ::testing::TestWithParam<Program> {};
 
+/// MM-4 for calls, loops and branches, MM-5 for small types, MM-7 for softmax.
 TEST_P(ForeignProgram, MatchesInterpreter) {
   for (const char *isa : {"generic", "host"})
     expectMeaning(GetParam().text, isa);
@@ -488,6 +489,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, ForeignProgram, ::testing::ValuesIn(kPrograms),
 
 class ForeignFunction : public ::testing::TestWithParam<const char *> {};
 
+/// MM-5.
 TEST_P(ForeignFunction, MatchesInterpreter) {
   StringRef name = GetParam();
   bool isBinary = name.consume_front("2 ");
@@ -519,7 +521,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Programs refuse inputs that choose them. Without what says so, compiled
 /// code still reads the nearest element and no other memory.
-TEST(ForeignIndex, OutsideReadsTheNearest) {
+TEST(ForeignIndex, MM6OutsideReadsTheNearest) {
   OwningOpRef<ModuleOp> module = parseModule(R"(
 func.func @main(%t: tensor<5xf32>, %i: tensor<6xi64>) -> tensor<6xf32> {
   %e = tensor.empty() : tensor<6xf32>

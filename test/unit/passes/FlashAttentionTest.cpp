@@ -308,7 +308,7 @@ void runPartitions(const JitKernel &kernel, std::vector<const void *> inputs,
 class FlashAttentionTest
     : public ::testing::TestWithParam<std::tuple<CpuTarget, Case>> {};
 
-TEST_P(FlashAttentionTest, MatchesNaive) {
+TEST_P(FlashAttentionTest, SA6MatchesNaive) {
   auto [target, c] = GetParam();
   auto module = compileAttention(c, target);
   ASSERT_TRUE(module);

@@ -166,7 +166,7 @@ TEST(CpuDevice, RunsPartsOfAProgram) {
   }
 }
 
-TEST(CpuDevice, SameBitsForAnyThreadCount) {
+TEST(CpuDevice, G8SameBitsForAnyThreadCount) {
   auto reference = std::make_unique<Tensors>();
   for (int threads : {1, 2, 3, 5, 16}) {
     CpuDevice device(withThreads(threads));
@@ -307,7 +307,7 @@ std::string limitError(DType dtype, T value, std::vector<IndexRange> limits) {
   return status.ok() ? "" : status.message();
 }
 
-TEST(CpuDevice, InputsAreInsideTheirLimits) {
+TEST(CpuDevice, G11InputsAreInsideTheirLimits) {
   const std::vector<IndexRange> limits = {{-100, -100}, {0, 99}};
   for (int64_t inside : {-100, 0, 50, 99})
     EXPECT_EQ(limitError<int64_t>(DType::I64, inside, limits), "");

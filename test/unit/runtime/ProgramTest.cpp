@@ -56,7 +56,7 @@ std::string errorOf(std::string_view bytes) {
   return program.status().message();
 }
 
-TEST(Program, RoundTrip) {
+TEST(Program, FI5RoundTrip) {
   TemporaryDirectory directory;
   Program program = sampleProgram();
   std::string path = directory.file("toy.program");
@@ -89,7 +89,7 @@ TEST(Program, RoundTrip) {
   EXPECT_EQ(loaded->findBinding("x", BindingRole::Input), -1);
 }
 
-TEST(Program, ForeignAndDamagedFiles) {
+TEST(Program, FI5ForeignAndDamagedFiles) {
   std::string good = sampleProgram().serialize();
   EXPECT_EQ(errorOf(good), "");
   EXPECT_EQ(errorOf(""), "p: not a compiled program");
@@ -146,7 +146,7 @@ TEST(Program, ReadsVersion1) {
   EXPECT_EQ(loaded->serialize(), expected);
 }
 
-TEST(Program, RandomPayloadsNeverCrash) {
+TEST(Program, FI6RandomPayloadsNeverCrash) {
   std::string good = sampleProgram().serialize();
   ASSERT_EQ(reseal(good), good);
   std::mt19937 random(2);
@@ -200,7 +200,7 @@ struct BadProgram {
   const char *message;
 };
 
-TEST(Program, Validation) {
+TEST(Program, FI6Validation) {
   const BadProgram cases[] = {
       {"version", [](Program &p) { p.version = 3; },
        "p: program version 3, expected 2"},
