@@ -38,17 +38,17 @@ bool isCache(const Program &program, size_t input) {
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
-                                      const std::string &name, BindingRole role,
+                                      const std::string &name, Direction role,
                                       size_t rank) {
   int64_t index = program.findBinding(name, role);
   if (index < 0)
     return invalidArgument("no ",
-                           role == BindingRole::Input ? "input " : "output ",
+                           role == Direction::Input ? "input " : "output ",
                            inQuotes(name));
   const Binding &binding = program.bindings[static_cast<size_t>(index)];
   bool isFloat = binding.dtype == DType::F32 || binding.dtype == DType::BF16;
   bool hasType =
-      role == BindingRole::Input ? binding.dtype == DType::I64 : isFloat;
+      role == Direction::Input ? binding.dtype == DType::I64 : isFloat;
   if (!hasType || binding.shape.size() != rank)
     return invalidArgument(inQuotes(name), " has an unexpected type");
   return &binding;
@@ -135,12 +135,12 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
     return Status(status.code(), name + " program: " + status.message());
   };
   Result<const Binding *> tokens =
-      expectBinding(*program, "tokens", BindingRole::Input, 2);
+      expectBinding(*program, "tokens", Direction::Input, 2);
   if (!tokens.ok())
     return inProgram(tokens.status());
   part.tokensPerCall = (*tokens)->shape[1];
   Result<const Binding *> logits =
-      expectBinding(*program, "logits", BindingRole::Output, 2);
+      expectBinding(*program, "logits", Direction::Output, 2);
   if (!logits.ok())
     return inProgram(logits.status());
   part.logitsType = (*logits)->dtype;
@@ -161,18 +161,18 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
 
   struct Own {
     const char *name;
-    BindingRole role;
+    Direction direction;
     size_t rank;
     AlignedBuffer *memory;
   };
-  for (Own own : {Own{"tokens", BindingRole::Input, 2, &part.tokens},
-                  Own{"start", BindingRole::Input, 1, &part.start},
-                  Own{"last", BindingRole::Input, 1, &part.last},
-                  Own{"logits", BindingRole::Output, 2, &part.logits}}) {
+  for (Own own : {Own{"tokens", Direction::Input, 2, &part.tokens},
+                  Own{"start", Direction::Input, 1, &part.start},
+                  Own{"last", Direction::Input, 1, &part.last},
+                  Own{"logits", Direction::Output, 2, &part.logits}}) {
     if (own.memory == &part.last && part.tokensPerCall == 1)
       continue;
     Result<const Binding *> binding =
-        expectBinding(*program, own.name, own.role, own.rank);
+        expectBinding(*program, own.name, own.direction, own.rank);
     if (!binding.ok())
       return inProgram(binding.status());
     Result<AlignedBuffer> memory =
@@ -181,7 +181,7 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
       return memory.status();
     *own.memory = *std::move(memory);
     if (Status status = part.executable->bind(
-            own.name, own.role, own.memory->data(), (*binding)->bytes());
+            own.name, own.direction, own.memory->data(), (*binding)->bytes());
         !status.ok())
       return inProgram(status);
   }
@@ -193,7 +193,7 @@ Status CachedModel::allocateShared(const Program &program,
                                    ParameterMemory kind) {
   for (size_t i = 0; i < program.bindings.size(); ++i) {
     const Binding &binding = program.bindings[i];
-    if (binding.role != BindingRole::Input || isCallInput(binding.name))
+    if (binding.direction != Direction::Input || isCallInput(binding.name))
       continue;
     const TensorView *parameter = nullptr;
     if (!isCache(program, i)) {
@@ -256,7 +256,7 @@ Status CachedModel::enlargeCaches(const Program &program) {
   bytesOfCaches = 0;
   for (size_t i = 0; i < program.bindings.size(); ++i) {
     const Binding &larger = program.bindings[i];
-    if (larger.role != BindingRole::Input || !isCache(program, i))
+    if (larger.direction != Direction::Input || !isCache(program, i))
       continue;
     auto cache =
         std::find_if(shared.begin(), shared.end(), [&](const Shared &tensor) {
@@ -281,7 +281,7 @@ Status CachedModel::enlargeCaches(const Program &program) {
   }
   for (const Shared &tensor : shared)
     if (int64_t index =
-            program.findBinding(tensor.binding.name, BindingRole::Input);
+            program.findBinding(tensor.binding.name, Direction::Input);
         index >= 0 && isCache(program, static_cast<size_t>(index)))
       positions = tensor.binding.shape[1];
   return {};
@@ -292,7 +292,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
   for (Shared &tensor : shared) {
     const Program &program = part.executable->program();
     int64_t index =
-        program.findBinding(tensor.binding.name, BindingRole::Input);
+        program.findBinding(tensor.binding.name, Direction::Input);
     if (index < 0)
       return invalidArgument(name, " program: no input ",
                              inQuotes(tensor.binding.name));
@@ -308,7 +308,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
     ++bound;
   }
   for (const Binding &binding : part.executable->program().bindings)
-    bound -= binding.role == BindingRole::Input && !isCallInput(binding.name);
+    bound -= binding.direction == Direction::Input && !isCallInput(binding.name);
   if (bound != 0)
     return invalidArgument(name, " program: has inputs that the decode program "
                                  "lacks");

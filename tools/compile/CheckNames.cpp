@@ -57,10 +57,10 @@ LogicalResult attnres::checkNames(ModuleOp module) {
       Location location = function.isExternal()
                               ? function.getLoc()
                               : function.getArgument(i).getLoc();
-      auto role = function.getArgAttrOfType<StringAttr>(i, kRoleAttr);
+      auto role = function.getArgAttrOfType<RoleAttr>(i, kRoleAttr);
       if (failed(check(location, "argument", i,
                        function.getArgAttrOfType<StringAttr>(i, kNameAttr),
-                       role && role.getValue() == "parameter")))
+                       role && role.getKind() == Role::Parameter)))
         return failure();
     }
     for (unsigned i = 0; i < function.getNumResults(); ++i)

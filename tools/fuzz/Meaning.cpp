@@ -248,11 +248,11 @@ std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
   };
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    int64_t gradient =
-        name ? resultNamed(("grad." + name.getValue()).str()) : -1;
-    if (gradient < 0 || inputs[i].isInteger)
+    auto gradient = name ? findGradient(function, name.getValue())
+                         : std::optional<unsigned>();
+    if (!gradient || inputs[i].isInteger)
       continue;
-    const Tensor &grad = (*results)[gradient];
+    const Tensor &grad = (*results)[*gradient];
     if (grad.size() != inputs[i].size())
       continue;
     Tensor direction = randomInput(function.getArgumentTypes()[i], random);
