@@ -16,6 +16,7 @@ bool attnres::belongsToParameter(Role role) {
   case Role::Output:
   case Role::Parameter:
   case Role::State:
+  case Role::Cache:
   case Role::GradientNorm:
     return false;
   }
@@ -27,6 +28,7 @@ bool attnres::isArgumentRole(Role role) {
   case Role::Input:
   case Role::Parameter:
   case Role::State:
+  case Role::Cache:
   case Role::GradientSum:
   case Role::FirstMoment:
   case Role::SecondMoment:

@@ -14,7 +14,8 @@ def Role : I32EnumAttr<"Role", "what a tensor is to whoever runs the program", [
     I32EnumAttrCase<"Parameter", 2, "parameter">, I32EnumAttrCase<"State", 3, "state">,
     I32EnumAttrCase<"Gradient", 4, "gradient">, I32EnumAttrCase<"GradientSum", 5, "gradient_sum">,
     I32EnumAttrCase<"GradientSquares", 6, "gradient_squares">, I32EnumAttrCase<"GradientNorm", 7, "gradient_norm">,
-    I32EnumAttrCase<"FirstMoment", 8, "first_moment">, I32EnumAttrCase<"SecondMoment", 9, "second_moment">]> {
+    I32EnumAttrCase<"FirstMoment", 8, "first_moment">, I32EnumAttrCase<"SecondMoment", 9, "second_moment">,
+    I32EnumAttrCase<"Cache", 10, "cache">]> {
   let cppNamespace = "::attnres";
   let genSpecializedAttr = 0;
 }
@@ -27,7 +28,10 @@ def Attnres_RoleAttr : AttrDef<Attnres_Dialect, "Role"> {
 
     * `input`: given to every run, such as tokens, or the learning rate;
     * `parameter`: what is learned;
-    * `state`: kept from run to run, such as a cache of keys;
+    * `state`: of each text, [B, ...], replaced by every run that reads more of
+      the text;
+    * `cache`: of each position of each text, [B, capacity, ...], such as keys;
+      a run writes the positions that it reads;
     * `gradient_sum`: of a batch that is run in parts, the gradients so far;
     * `first_moment`, `second_moment`: of AdamW.
 

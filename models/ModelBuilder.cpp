@@ -268,7 +268,7 @@ private:
     for (int64_t i = 0; i < config.numHiddenLayers; ++i)
       for (const char *kind : {"k_cache", "v_cache"}) {
         names.push_back(concat("blocks.", i, ".attn.", kind));
-        addArgument(names.back(), Role::State, type);
+        addArgument(names.back(), Role::Cache, type);
       }
     return names;
   }

@@ -68,7 +68,7 @@ struct CachedModelOptions {
 /// C = 1 is decoding; a larger C reads a prompt in chunks. Parameters of rank 2
 /// have the storage type, so that a call reads each once and nothing else.
 /// Arguments and results carry the attributes of buildModel(), caches the role
-/// state; results that update an argument also attnres.updates.
+/// cache; results that update an argument also attnres.updates.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);

@@ -25,7 +25,7 @@ namespace {
 static_assert(ATTNRES_BOOL == static_cast<int>(DType::Bool) &&
                   ATTNRES_BF16 == static_cast<int>(DType::BF16),
               "dtype numbers are shared");
-static_assert(ATTNRES_SECOND_MOMENT == static_cast<int>(Role::SecondMoment) &&
+static_assert(ATTNRES_CACHE == static_cast<int>(Role::Cache) &&
                   ATTNRES_GRADIENT_SQUARES ==
                       static_cast<int>(Role::GradientSquares),
               "roles are shared");

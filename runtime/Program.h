@@ -21,15 +21,16 @@ enum class Direction : uint8_t { Input, Output };
 enum class Role : uint8_t {
   Data,            ///< given to every run, or returned by it
   Parameter,       ///< learned
-  State,           ///< kept from run to run, such as a cache of keys
+  State,           ///< of each text, [B, ...], replaced by every run
   Gradient,        ///< of the loss with respect to a parameter
   GradientSum,     ///< of a batch that is run in parts, the gradients so far
   GradientSquares, ///< partial sums of the squared norm of a gradient
   GradientNorm,    ///< of all gradients together
   FirstMoment,     ///< of AdamW
   SecondMoment,
+  Cache, ///< of each position of each text, [B, capacity, ...]
 };
-inline constexpr int numRoles = 9;
+inline constexpr int numRoles = 10;
 
 /// Whether tensors of the role are those of some parameter.
 constexpr bool belongsToParameter(Role role) {

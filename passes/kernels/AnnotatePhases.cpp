@@ -24,6 +24,7 @@ static Phase phaseOf(RoleAttr role) {
   case Role::Input:
   case Role::Output:
   case Role::State:
+  case Role::Cache:
     return Phase::Forward;
   case Role::Gradient:
   case Role::GradientSum:

@@ -70,13 +70,14 @@ typedef enum attnres_dtype {
 typedef enum attnres_role {
   ATTNRES_DATA = 0,             /* given to every run, or returned by it */
   ATTNRES_PARAMETER = 1,        /* learned */
-  ATTNRES_STATE = 2,            /* kept from run to run, such as a cache */
+  ATTNRES_STATE = 2,            /* of each text, replaced by every run */
   ATTNRES_GRADIENT = 3,         /* of the loss, for a parameter */
   ATTNRES_GRADIENT_SUM = 4,     /* of a batch in parts, gradients so far */
   ATTNRES_GRADIENT_SQUARES = 5, /* sums of the squared norm of a gradient */
   ATTNRES_GRADIENT_NORM = 6,    /* of all gradients together */
   ATTNRES_FIRST_MOMENT = 7,     /* of AdamW, for a parameter */
-  ATTNRES_SECOND_MOMENT = 8
+  ATTNRES_SECOND_MOMENT = 8,
+  ATTNRES_CACHE = 9 /* of each position of each text, [B, capacity, ...] */
 } attnres_role;
 
 /* A tensor that the caller provides memory for. Pointers are valid as long as

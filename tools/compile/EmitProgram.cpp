@@ -44,6 +44,8 @@ runtime::Role toRuntime(Role role) {
     return runtime::Role::Parameter;
   case Role::State:
     return runtime::Role::State;
+  case Role::Cache:
+    return runtime::Role::Cache;
   case Role::Gradient:
     return runtime::Role::Gradient;
   case Role::GradientSum:
