@@ -4,7 +4,7 @@
 #include "runtime/data/Multiplication.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/TrainingLoop.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Options.h"
 

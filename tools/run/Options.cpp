@@ -172,7 +172,7 @@ std::string DumpOption::unknownStage(const std::string &name) {
 Status DumpOption::checkWritable() const {
   for (const auto &[stage, path] : files)
     if (!path.empty())
-      if (Status status = checkWritable(path); !status.ok())
+      if (Status status = attnres::checkWritable(path); !status.ok())
         return status;
   return {};
 }

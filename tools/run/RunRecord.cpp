@@ -43,7 +43,7 @@ std::optional<int64_t> readCount(const json &object, const char *field) {
   return found->get<int64_t>();
 }
 
-std::optional<FileFingerprint> readFile(const json &file) {
+std::optional<FileFingerprint> parseFingerprint(const json &file) {
   std::optional<int64_t> bytes = readCount(file, "bytes");
   std::optional<uint64_t> hash = readHash(file, "hash");
   auto path = file.find("path");
@@ -66,7 +66,7 @@ Status readFingerprints(const json &from, const std::string &where,
   for (const json &file : *data) {
     std::optional<FileFingerprint> read;
     if (file.is_object())
-      read = readFile(file);
+      read = parseFingerprint(file);
     if (!read)
       return malformed("'data'");
     record.data.push_back(*std::move(read));

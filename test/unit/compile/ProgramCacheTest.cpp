@@ -2,7 +2,7 @@
 #include "tools/compile/ProgramCache.h"
 #include "support/File.h"
 #include "support/machine/Isa.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include "gtest/gtest.h"
 

@@ -9,7 +9,7 @@
 #include "tools/report/TextTable.h"
 
 #include "models/DepthLayout.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

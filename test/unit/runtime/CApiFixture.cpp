@@ -1,7 +1,7 @@
 // Writes the program file that CApiCheck loads: CApiFixture OBJECT OUTPUT.
 #include "runtime/Program.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <cstdio>
 

@@ -3,7 +3,7 @@
 #include "runtime/training/MetricsLog.h"
 #include "runtime/training/TrainingLoop.h"
 #include "support/File.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // and the same bits for any number of threads.
 #include "runtime/CpuDevice.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

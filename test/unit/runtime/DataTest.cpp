@@ -7,7 +7,7 @@
 #include "runtime/data/TextDataset.h"
 #include "support/ContentHash.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The smallest limit counts, wherever it stands.
 #include "runtime/MemoryLimit.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

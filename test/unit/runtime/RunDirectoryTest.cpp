@@ -1,7 +1,7 @@
 // Who owns the folder of a run, also after processes that end badly.
 #include "runtime/training/RunDirectory.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

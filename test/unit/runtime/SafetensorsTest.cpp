@@ -2,7 +2,7 @@
 // clear line.
 #include "runtime/Safetensors.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

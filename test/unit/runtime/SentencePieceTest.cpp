@@ -5,7 +5,7 @@
 #include "runtime/data/TokenDataset.h"
 #include "runtime/data/Utf8.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

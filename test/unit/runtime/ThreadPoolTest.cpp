@@ -2,7 +2,7 @@
 // quotas of containers are read right.
 #include "runtime/ThreadPool.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

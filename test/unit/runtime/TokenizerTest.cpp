@@ -2,7 +2,7 @@
 #include "runtime/data/Tokenizer.h"
 #include "runtime/data/Multiplication.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Files are replaced whole or not at all, even when the writer is killed.
 #include "support/File.h"
 
-#include "TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <thread>
 #include <unistd.h>
 
+
 using namespace attnres;
-using namespace attnres::runtime;
 
 namespace {
 

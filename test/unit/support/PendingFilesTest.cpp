@@ -1,7 +1,7 @@
 // A process that a signal ends while it writes leaves nothing unfinished.
 #include "support/PendingFiles.h"
 #include "support/File.h"
-#include "test/unit/runtime/TemporaryDirectory.h"
+#include "test/unit/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 
 namespace {
 
+
 using namespace attnres;
-using namespace attnres::runtime;
 
 /// The signal that ends a process which writes a file and gets it, or 0.
 int endWhileWriting(const std::string &path, int signal, bool handled) {

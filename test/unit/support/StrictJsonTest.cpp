@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+
 using namespace attnres;
-using namespace attnres::runtime;
 
 namespace {
 
