@@ -2,7 +2,7 @@
 #ifndef ATTNRES_RUNTIME_TRAINING_PROFILE_H
 #define ATTNRES_RUNTIME_TRAINING_PROFILE_H
 
-#include "runtime/CpuDevice.h"
+#include "runtime/device/Device.h"
 #include "runtime/Program.h"
 #include "support/Status.h"
 

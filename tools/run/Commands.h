@@ -11,6 +11,7 @@ void addBenchCommand(CLI::App &app);
 void addCompileCommand(CLI::App &app);
 void addConfigCommand(CLI::App &app);
 void addEvalCommand(CLI::App &app);
+void addExecuteCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
 void addGenerateCommand(CLI::App &app);
 void addGradientsCommand(CLI::App &app);

@@ -2,7 +2,7 @@
 #include "tools/run/Evaluation.h"
 #include "support/File.h"
 
-#include "tools/run/BoundProgram.h"
+#include "runtime/device/BoundProgram.h"
 
 namespace attnres::run {
 
@@ -22,7 +22,7 @@ void Evaluation::addOptions(CLI::App &command) {
       ->required();
   addStages(command, options);
   addDType(command, options);
-  addThreads(command, threads);
+  device.add(command);
   command.add_flag("--poison", poison,
                    "fill all memory with NaN first, to find reads of what "
                    "nothing wrote");
@@ -44,13 +44,16 @@ void Evaluation::run() {
 
   auto program = std::make_shared<const runtime::Program>(
       unwrap(compileModel(model.config, options, dumps.observer())));
-  runtime::CpuOptions cpu;
-  cpu.threads = threads;
-  runtime::CpuDevice device(cpu);
-  BoundProgram bound =
-      unwrap(BoundProgram::create(device, program, model, batch));
-  check(bound.run(poison));
-  check(runtime::writeSafetensors(outPath, bound.outputs()));
+  std::unique_ptr<runtime::Device> made = device.create();
+  auto bound = unwrap(runtime::BoundProgram::create(*made, program));
+  check(bound.uploadInputs([&](const std::string &name) {
+    const runtime::TensorView *tensor = model.parameters.find(name);
+    return tensor ? tensor : batch.file.find(name);
+  }));
+  runtime::Executable::RunOptions run;
+  run.poison = poison;
+  check(bound.executable().run(run));
+  check(runtime::writeSafetensors(outPath, unwrap(bound.outputs()).tensors));
 }
 
 } // namespace attnres::run

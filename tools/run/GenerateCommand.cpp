@@ -308,7 +308,6 @@ void GenerateCommand::run() {
   auto prefill =
       atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
   runtime::GrowingModel growing(
-      device,
       unwrap(runtime::CachedModel::create(device, prefill, decode,
                                           [&](const std::string &name) {
                                             return model.parameters.find(name);

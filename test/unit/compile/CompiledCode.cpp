@@ -2,7 +2,7 @@
 #include "test/unit/compile/CompiledCode.h"
 
 #include "runtime/AlignedBuffer.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/EmitProgram.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -129,7 +129,7 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   runtime::CpuOptions options;
   options.threads = threads;
   runtime::CpuDevice device(options);
-  auto executable = runtime::Executable::create(device, program);
+  auto executable = device.load(program);
   if (!executable.ok()) {
     ADD_FAILURE() << executable.status().message();
     return {};
@@ -146,7 +146,8 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
     }
     if (binding.direction == runtime::Direction::Input)
       store(inputs[numInputs++], binding.dtype, buffer->data());
-    Status bound = (*executable)->bind(i, buffer->data(), binding.bytes());
+    Status bound = (*executable)->bind(
+        i, runtime::CpuDevice::shared(buffer->data(), binding.bytes()));
     EXPECT_TRUE(bound.ok()) << bound.message();
     memory.push_back(std::move(*buffer));
   }

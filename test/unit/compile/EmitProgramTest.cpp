@@ -3,7 +3,7 @@
 
 #include "passes/cpu/LowerToLLVM.h"
 #include "passes/memory/MemoryPlan.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -138,19 +138,23 @@ TEST_F(EmitProgramTest, RunsOnTheDevice) {
     runtime::CpuOptions options;
     options.threads = threads;
     runtime::CpuDevice device(options);
-    auto executable = runtime::Executable::create(
-        device, std::make_shared<const runtime::Program>(*program));
+    auto executable =
+        device.load(std::make_shared<const runtime::Program>(*program));
     ASSERT_TRUE(executable.ok()) << executable.status().message();
     alignas(64) float p[35], x[35], y[35];
     for (int i = 0; i < 35; ++i) {
       p[i] = 0.5f * i;
       x[i] = 100.0f - i;
     }
-    using runtime::Direction;
-    ASSERT_TRUE((*executable)->bind("p", Direction::Input, p, sizeof p).ok());
-    ASSERT_TRUE((*executable)->bind("x", Direction::Input, x, sizeof x).ok());
-    ASSERT_TRUE(
-        (*executable)->bind("y", Direction::Output, y, sizeof y).ok());
+    auto bind = [&](const char *name, runtime::Direction direction,
+                    float(&data)[35]) {
+      return (*executable)
+          ->bind(name, direction, runtime::CpuDevice::shared(data, sizeof data))
+          .ok();
+    };
+    ASSERT_TRUE(bind("p", runtime::Direction::Input, p));
+    ASSERT_TRUE(bind("x", runtime::Direction::Input, x));
+    ASSERT_TRUE(bind("y", runtime::Direction::Output, y));
     runtime::Executable::RunOptions run;
     run.poison = true;
     ASSERT_TRUE((*executable)->run(run).ok());

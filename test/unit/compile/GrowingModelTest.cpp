@@ -66,7 +66,7 @@ TEST_P(GrowingModelTest, TheSameLogits) {
   constexpr int64_t most = 40;
   std::unique_ptr<CachedModel> whole = create(most);
   std::vector<int64_t> sizes;
-  GrowingModel growing(device, create(8), most,
+  GrowingModel growing(create(8), most,
                        [&](int64_t capacity) -> Result<ProgramRef> {
                          sizes.push_back(capacity);
                          return compile(1, capacity);
@@ -105,7 +105,7 @@ TEST_P(GrowingModelTest, TheSameLogits) {
 
 TEST_P(GrowingModelTest, LongPromptsAtOnce) {
   std::vector<int64_t> sizes;
-  GrowingModel growing(device, create(8), 1000,
+  GrowingModel growing(create(8), 1000,
                        [&](int64_t capacity) -> Result<ProgramRef> {
                          sizes.push_back(capacity);
                          return compile(1, capacity);
@@ -119,7 +119,7 @@ TEST_P(GrowingModelTest, LongPromptsAtOnce) {
 
 TEST_P(GrowingModelTest, ErrorsOfThePrograms) {
   GrowingModel growing(
-      device, create(8), 1000, [&](int64_t capacity) -> Result<ProgramRef> {
+      create(8), 1000, [&](int64_t capacity) -> Result<ProgramRef> {
         return unsupported("no room for ", capacity, " positions");
       });
   std::vector<float> logits(static_cast<size_t>(2 * config.vocabSize));
