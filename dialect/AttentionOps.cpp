@@ -154,6 +154,12 @@ LogicalResult RopeOp::verify() {
            << type.getShape().back();
   if (!(getTheta().convertToDouble() > 0) || !getTheta().isFinite())
     return emitOpError("expected a positive finite theta");
+  // Angles are taken in f64.
+  constexpr int64_t mostOffset = int64_t{1} << 53;
+  if (auto offset = static_cast<int64_t>(getOffset());
+      offset < -mostOffset || offset > mostOffset)
+    return emitOpError("expected an offset of at most 2^53 in magnitude, got ")
+           << offset;
   if (static_cast<bool>(getStart()) != getPositions().has_value())
     return emitOpError("expected start and positions together, got only ")
            << (getStart() ? "start" : "positions");

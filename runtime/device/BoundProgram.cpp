@@ -36,12 +36,14 @@ DeviceTensor BoundProgram::tensor(size_t index) const {
 }
 
 Status BoundProgram::uploadInputs(
-    const std::function<const TensorView *(const std::string &)> &find) {
+    const std::vector<const SafetensorsFile *> &files) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Binding &binding = program().bindings[i];
     if (binding.direction != Direction::Input)
       continue;
-    const TensorView *given = find(binding.name);
+    const TensorView *given = nullptr;
+    for (size_t k = 0; k < files.size() && !given; ++k)
+      given = files[k]->find(binding.name);
     if (!given || given->bytes != binding.bytes())
       return invalidArgument("no tensor for the program's input ",
                              inQuotes(binding.name));

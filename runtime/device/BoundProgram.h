@@ -2,9 +2,8 @@
 #ifndef ATTNRES_RUNTIME_DEVICE_BOUNDPROGRAM_H
 #define ATTNRES_RUNTIME_DEVICE_BOUNDPROGRAM_H
 
+#include "runtime/Safetensors.h"
 #include "runtime/device/Device.h"
-
-#include <functional>
 
 namespace attnres::runtime {
 
@@ -24,10 +23,9 @@ public:
     return device->map(tensor(binding).memory, access);
   }
 
-  /// Uploads every input from the tensor that `find` returns for its name,
-  /// which must have as many bytes.
-  Status uploadInputs(
-      const std::function<const TensorView *(const std::string &)> &find);
+  /// Uploads every input from the tensor of its name in the first file that has
+  /// one, which must have as many bytes.
+  Status uploadInputs(const std::vector<const SafetensorsFile *> &files);
   /// The results as the host sees them, valid as long as both objects.
   Result<MappedTensors> outputs() const;
 

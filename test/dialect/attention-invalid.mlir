@@ -162,6 +162,15 @@ func.func @test(%Q: tensor<2x5x4x8xf32>) {
 
 // -----
 
+// Offset.
+func.func @test(%Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected an offset of at most 2^53 in magnitude, got -9007199254740993}}
+  attnres.rope %Q {theta = 1.0e4 : f64, offset = -9007199254740993 : i64} : tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
 // Table.
 func.func @test(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected table of type 'tensor<5x8xf32>', got 'tensor<4x8xf32>'}}

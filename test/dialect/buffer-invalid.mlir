@@ -15,7 +15,7 @@ func.func private @f() attributes {test.a = #attnres.buffer<argument -1>}
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
   // expected-error @below {{expected 1 operand buffers, got 0}}
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = []} : (tensor<9xf32>) -> tensor<9xf32>
@@ -24,7 +24,7 @@ func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
   // expected-error @below {{expected 1 result buffers, got 2}}
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {result_buffers = [#attnres.buffer<workspace>, #attnres.buffer<result 0>]} : (tensor<9xf32>) -> tensor<9xf32>

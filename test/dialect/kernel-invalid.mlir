@@ -83,7 +83,7 @@ func.func @test(%v: tensor<3x8xf32>, %p: tensor<2x8x4xf32>, %u: tensor<4x8xf32>)
 
 // Kernel.
 func.func @test(%q: tensor<8xf32>) {
-  // expected-error @below {{'attnres.launch' op expected a function named @k}}
+  // expected-error @below {{'attnres.launch' op expected a kernel named @k}}
   attnres.launch @k(%q) operand_groups [-1] result_groups [] : (tensor<8xf32>) -> ()
   return
 }
@@ -100,8 +100,162 @@ func.func @test(%q: tensor<8xf32>) {
 
 // -----
 
+// A signature on values that a launch cannot pass.
+// expected-error @below {{'attnres.kernel' op expected argument 1 to be a tensor of static shape or a list of them, got 'f32'}}
+attnres.kernel @k : (tensor<8xf32>, f32) -> tensor<8xf32>
+
+// -----
+
+// A shape that is not known.
+// expected-error @below {{'attnres.kernel' op expected result 0 to be a tensor of static shape or a list of them, got 'tensor<?xf32>'}}
+attnres.kernel @k : (tensor<8xf32>) -> tensor<?xf32>
+
+// -----
+
+// Attributes of arguments.
+// expected-error @below {{'attnres.kernel' op expected no attributes of arguments and results}}
+"attnres.kernel"() <{sym_name = "k", function_type = (tensor<8xf32>) -> (), arg_attrs = [{attnres.name = "x"}]}> ({}) : () -> ()
+
+// -----
+
+// One entry of inplace for each result.
+// expected-error @below {{'attnres.kernel' op expected inplace with 1 entries, one for each result, got 2}}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [0, 0]
+
+// -----
+
+// Arguments of inplace.
+// expected-error @below {{'attnres.kernel' op expected the entries of inplace to be arguments from 0 to 0 or -1, got 1}}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [1]
+
+// -----
+
+// Arguments of inplace, from below.
+// expected-error @below {{'attnres.kernel' op expected the entries of inplace to be arguments from 0 to 0 or -1, got -2}}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [-2]
+
+// -----
+
+// Types of inplace.
+// expected-error @below {{'attnres.kernel' op expected result 0 of the type of the argument that it takes over, 'tensor<9xf32>', got 'tensor<9xbf16>'}}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xbf16> inplace [0]
+
+// -----
+
+// A list over a tensor.
+// expected-error @below {{'attnres.kernel' op expected result 0 of the type of the argument that it takes over, 'tensor<9xf32>', got '!attnres.list<tensor<9xf32>>'}}
+attnres.kernel @k : (tensor<9xf32>) -> !attnres.list<tensor<9xf32>> inplace [0]
+
+// -----
+
+// One memory for two results.
+// expected-error @below {{'attnres.kernel' op expected one result to take over argument 0, got two}}
+attnres.kernel @k : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) inplace [0, 0]
+
+// -----
+
+// Costs.
+// expected-error @below {{'attnres.kernel' op attribute 'flops' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> flops -1
+
+// -----
+
+// Work items.
+// expected-error @below {{'attnres.kernel' op attribute 'grid' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+attnres.kernel @k : () -> tensor<9xf32> grid -1 scratch 0 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// A grid without scratch.
+// expected-error @below {{'attnres.kernel' op expected a grid and scratch, or neither}}
+attnres.kernel @k : () -> tensor<9xf32> grid 1 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// Scratch without a grid.
+// expected-error @below {{'attnres.kernel' op expected a grid and scratch, or neither}}
+attnres.kernel @k : () -> tensor<9xf32> scratch 64
+
+// -----
+
+// Scratch for the tensors of lists that there are none of.
+// expected-error @below {{'attnres.kernel' op expected scratch for each tensor of a list only of code that takes lists}}
+attnres.kernel @k : () -> tensor<9xf32> grid 1 scratch 0 per_item 4 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// Code that takes no memory for a result.
+// expected-error @below {{'attnres.kernel' op expected code to take memory for 2 arguments and results, got 1}}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> grid 1 scratch 0 code(%x: memref<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// Memory of another shape.
+// expected-error @below {{'attnres.kernel' op expected code to take memory of 'tensor<9xf32>' as its argument 0, got 'memref<8xf32>'}}
+attnres.kernel @k : () -> tensor<9xf32> grid 1 scratch 0 code(%x: memref<8xf32>) {
+  attnres.return
+}
+
+// -----
+
+// A body that is code takes no tensors.
+// expected-error @below {{'attnres.kernel' op expected code to take memory of 'tensor<9xf32>' as its argument 0, got 'tensor<9xf32>'}}
+attnres.kernel @k : () -> tensor<9xf32> grid 1 scratch 0 code(%x: tensor<9xf32>) {
+  attnres.return
+}
+
+// -----
+
+// A block of another signature.
+// expected-error @below {{'attnres.kernel' op expected a block that takes the arguments of '(tensor<9xf32>) -> ()'}}
+"attnres.kernel"() <{sym_name = "k", function_type = (tensor<9xf32>) -> ()}> ({
+^bb0(%x: tensor<8xf32>):
+  attnres.return
+}) : () -> ()
+
+// -----
+
+// Code without a body.
+// expected-error @below {{'attnres.kernel' op expected code with a body}}
+attnres.kernel @k : (tensor<9xf32>) -> () grid 1 scratch 0 code()
+
+// -----
+
+// What a kernel returns.
+attnres.kernel @k(%x: tensor<9xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'attnres.return' op expected operands of the kernel's result types 'tensor<8xf32>', got 'tensor<9xf32>'}}
+  attnres.return %x : tensor<9xf32>
+}
+
+// -----
+
+// What code returns.
+attnres.kernel @k : () -> tensor<f32> grid 1 scratch 0 code(%x: memref<f32>) {
+  %e = tensor.empty() : tensor<f32>
+  // expected-error @below {{'attnres.return' op expected no operands at the end of code, got 1}}
+  attnres.return %e : tensor<f32>
+}
+
+// -----
+
+// An end that is none of kernels.
+// expected-error @below {{'attnres.kernel' op expected a body that ends with attnres.return}}
+attnres.kernel @k() {
+  llvm.unreachable
+}
+
+// -----
+
 // Operand groups.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operand groups, got 1}}
   attnres.launch @k(%q, %v) operand_groups [-1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -111,7 +265,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // A list as a single tensor.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand group 1 to be a list}}
   attnres.launch @k(%q, %v) operand_groups [-1, -1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -121,7 +275,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // A single tensor as a list.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand group 0 to be a single tensor}}
   attnres.launch @k(%q, %v) operand_groups [1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -131,7 +285,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Too few operands.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected more than 2 operands}}
   attnres.launch @k(%q, %v) operand_groups [-1, 2] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -141,7 +295,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Too many operands.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operands, got 3}}
   attnres.launch @k(%q, %v, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -151,7 +305,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Type of an operand.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected operand 1 of type 'tensor<3x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.launch @k(%q, %u) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<4x8xf32>) -> tensor<3x8xf32>
@@ -161,7 +315,7 @@ func.func @test(%q: tensor<8xf32>, %u: tensor<4x8xf32>) {
 // -----
 
 // Result groups.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 1 result groups, got 0}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -171,7 +325,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // A list of results.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected result group 0 to be a single tensor}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -181,7 +335,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Type of a result.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected result 0 of type 'tensor<3x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<4x8xf32>
@@ -191,7 +345,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // A buffer for each operand.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 2 operand buffers, got 1}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -201,7 +355,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // A buffer for each result.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.launch' op expected 1 result buffers, got 0}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = []} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -211,7 +365,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Offset of a buffer.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected an offset of at least 0, got -64}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<workspace + -64>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -221,7 +375,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Kind of a buffer.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected argument, result, workspace or constant, got stack}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<stack>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
@@ -231,7 +385,7 @@ func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
 // -----
 
 // Index of a buffer.
-func.func private @k(tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<8xf32>, !attnres.list<tensor<3x8xf32>>) -> tensor<3x8xf32>
 func.func @test(%q: tensor<8xf32>, %v: tensor<3x8xf32>) {
   // expected-error @below {{expected no argument -1}}
   attnres.launch @k(%q, %v) operand_groups [-1, 1] result_groups [-1] {result_buffers = [#attnres.buffer<argument -1>]} : (tensor<8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>

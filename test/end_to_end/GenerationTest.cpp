@@ -96,7 +96,7 @@ std::shared_ptr<const runtime::Program> compile(const Golden &golden,
   options.capacity = c.capacity;
   options.bf16 = c.bf16;
   options.stages.schedule = c.schedule;
-  options.stages.isa = atMostHost(c.isa);
+  options.stages.target = std::string("cpu:") + atMostHost(c.isa);
   return std::make_shared<const runtime::Program>(
       unwrap(compileModel(golden.model.config, options)));
 }

@@ -88,10 +88,7 @@ TEST_P(GoldenTest, ForwardAndGradients) {
     cpu.threads = threads;
     runtime::CpuDevice device(cpu);
     auto bound = unwrap(runtime::BoundProgram::create(device, program));
-    check(bound.uploadInputs([&](const std::string &name) {
-      const runtime::TensorView *tensor = model.parameters.find(name);
-      return tensor ? tensor : batch.file.find(name);
-    }));
+    check(bound.uploadInputs({&model.parameters, &batch.file}));
     runtime::Executable::RunOptions run;
     run.poison = true;
     check(bound.executable().run(run));

@@ -42,12 +42,12 @@ func.func @list_results() {
   return
 }
 
-func.func @mix(%w: tensor<3xf32>, %v: !attnres.list<tensor<2x5xf32>>) -> tensor<2x5xf32> attributes {attnres.kernel} {
+attnres.kernel @mix(%w: tensor<3xf32>, %v: !attnres.list<tensor<2x5xf32>>) -> tensor<2x5xf32> {
   %h = attnres.static_mix %w, %v : (tensor<3xf32>, !attnres.list<tensor<2x5xf32>>)
-  return %h : tensor<2x5xf32>
+  attnres.return %h : tensor<2x5xf32>
 }
 
-func.func @attend(%q: !attnres.list<tensor<5xf32>>, %g: !attnres.list<tensor<5xf32>>, %v: !attnres.list<tensor<2x5xf32>>) -> (!attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>) attributes {attnres.kernel} {
+attnres.kernel @attend(%q: !attnres.list<tensor<5xf32>>, %g: !attnres.list<tensor<5xf32>>, %v: !attnres.list<tensor<2x5xf32>>) -> (!attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>) {
   %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v) {eps = 9.7656250000000000e-04 : f64} : (!attnres.list<tensor<5xf32>>, !attnres.list<tensor<5xf32>>, !attnres.list<tensor<2x5xf32>>)
-  return %h, %lse : !attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>
+  attnres.return %h, %lse : !attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>
 }

@@ -162,10 +162,10 @@ func.func @weights() {
   return
 }
 
-func.func @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>) -> tensor<3x5xf32> attributes {attnres.kernel} {
+attnres.kernel @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>) -> tensor<3x5xf32> {
   // expected-error @below {{expected one weight for each of 1 sources, got 2}}
   %h = attnres.static_mix %w, %v : (tensor<2xf32>, !attnres.list<tensor<3x5xf32>>)
-  return %h : tensor<3x5xf32>
+  attnres.return %h : tensor<3x5xf32>
 }
 
 // -----

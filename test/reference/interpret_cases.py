@@ -1036,12 +1036,12 @@ def launch_cases():
         c.expect("h#%d" % (2 + l), lse)
     lists = ["!attnres.list<tensor<%s>>" % t for t in ("5xf32", "2x5xf32", "2xf32")]
     EXTRA["launch"] = """
-func.func @mix(%%w: tensor<3xf32>, %%v: %s) -> tensor<2x5xf32> attributes {attnres.kernel} {
+attnres.kernel @mix(%%w: tensor<3xf32>, %%v: %s) -> tensor<2x5xf32> {
   %%h = attnres.static_mix %%w, %%v : (tensor<3xf32>, %s)
-  return %%h : tensor<2x5xf32>
+  attnres.return %%h : tensor<2x5xf32>
 }
 
-func.func @attend(%%q: %s, %%g: %s, %%v: %s) -> (%s, %s) attributes {attnres.kernel} {
+attnres.kernel @attend(%%q: %s, %%g: %s, %%v: %s) -> (%s, %s) {
   %%h, %%lse = attnres.depth_attention queries(%%q) gains(%%g) sources(%%v) %s} : (%s, %s, %s)
   return %%h, %%lse : %s, %s
 }

@@ -6,6 +6,7 @@
 // before a first run, and an output that is not finite is an error.
 #include "tools/run/Commands.h"
 #include "tools/run/GenerationBenchmark.h"
+#include "tools/run/MachineBenchmark.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/OperationCases.h"
 #include "tools/run/Options.h"
@@ -200,7 +201,7 @@ struct OperationTimer {
     runtime::CpuOptions cpu;
     cpu.threads = timing.threads;
     runtime::CpuDevice device(cpu);
-    MachineLimits limits(device, options.stages.isa);
+    MachineLimits limits(device, instructionSet(options));
     nlohmann::json report = nlohmann::json::array();
     if (!timing.json)
       fmt::print("{:<46} {:>9} {:>9} {:>9} {:>6}  kernels\n", "case", "ms",
@@ -276,6 +277,7 @@ void addBenchCommand(CLI::App &app) {
   command->require_subcommand(1);
   for (const OperationBenchmark &benchmark : operationBenchmarks())
     addOperationBenchmark(*command, benchmark);
+  addMachineBenchmark(*command);
   addStepBenchmark(*command);
   addGenerationBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");

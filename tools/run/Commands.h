@@ -11,7 +11,6 @@ void addBenchCommand(CLI::App &app);
 void addCompileCommand(CLI::App &app);
 void addConfigCommand(CLI::App &app);
 void addEvalCommand(CLI::App &app);
-void addExecuteCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
 void addGenerateCommand(CLI::App &app);
 void addGradientsCommand(CLI::App &app);
@@ -19,6 +18,7 @@ void addInspectCommand(CLI::App &app);
 void addModelCommand(CLI::App &app);
 void addPlanCommand(CLI::App &app);
 void addReportCommand(CLI::App &app);
+void addRunCommand(CLI::App &app);
 void addTokenizerCommand(CLI::App &app);
 void addTrainCommand(CLI::App &app);
 

@@ -46,10 +46,7 @@ void Evaluation::run() {
       unwrap(compileModel(model.config, options, dumps.observer())));
   std::unique_ptr<runtime::Device> made = device.create();
   auto bound = unwrap(runtime::BoundProgram::create(*made, program));
-  check(bound.uploadInputs([&](const std::string &name) {
-    const runtime::TensorView *tensor = model.parameters.find(name);
-    return tensor ? tensor : batch.file.find(name);
-  }));
+  check(bound.uploadInputs({&model.parameters, &batch.file}));
   runtime::Executable::RunOptions run;
   run.poison = poison;
   check(bound.executable().run(run));

@@ -72,7 +72,7 @@ void GenerationBenchmark::run() {
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
-  MachineLimits limits(device, options.stages.isa);
+  MachineLimits limits(device, instructionSet(options));
 
   Limit flopLimit = MachineLimits::ofProducts(options.bf16);
 

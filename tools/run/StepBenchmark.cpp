@@ -209,7 +209,7 @@ void StepBenchmark::run() {
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
-  MachineLimits limits(device, options.stages.isa);
+  MachineLimits limits(device, instructionSet(options));
   TrainingStep step(model, options, device);
   listKernels(*step.program, unwrap(planModel(model, options)));
   step.run(/*poison=*/true);

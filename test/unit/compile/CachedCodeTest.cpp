@@ -60,7 +60,7 @@ TEST_P(CachedAttention, MatchesInterpreter) {
                   (c.positions - end) * width, NAN);
     }
   StageOptions options;
-  options.isa = atMostHost(c.isa.c_str());
+  options.target = std::string("cpu:") + atMostHost(c.isa.c_str());
   expectCompiled(*module, options, inputs, expected, expected.size());
 }
 

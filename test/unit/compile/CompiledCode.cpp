@@ -176,8 +176,7 @@ compileStages(ModuleOp module, ArrayRef<Stage> stages,
     ADD_FAILURE() << "the passes failed";
     return nullptr;
   }
-  auto compiled =
-      compileProgram(*planned, *cpu::CpuTarget::forLevel(options.isa));
+  auto compiled = compileProgram(*planned, *createTarget(options.target));
   if (!compiled.ok()) {
     ADD_FAILURE() << compiled.status().message();
     return nullptr;
@@ -198,7 +197,7 @@ void attnres::testing::expectCompiled(ModuleOp module,
                                       ArrayRef<Tensor> inputs,
                                       ArrayRef<Tensor> expected,
                                       size_t numForward, double slack) {
-  auto program = compileStages(module, kStages, options);
+  auto program = compileStages(module, stagesTo(Stage::Cpu), options);
   ASSERT_TRUE(program);
   std::vector<std::string> outputs = runProgram(program, inputs, 1);
   ASSERT_EQ(outputs.size(), expected.size());

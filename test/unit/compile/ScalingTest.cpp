@@ -19,7 +19,7 @@ CompileOptions trainingOptions(int64_t batch, int64_t seqLen) {
   options.logits = false;
   options.stages.gradients = options.stages.optimizer = true;
   // Any machine plans the same.
-  options.stages.isa = "generic";
+  options.stages.target = "cpu:generic";
   options.stages.threads = 4;
   return options;
 }
