@@ -198,9 +198,11 @@ public:
     for (const Parameter &parameter : parameterShapes(config))
       addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape, builder.getF32Type()));
-    addArgument("tokens", Role::Input, indices({options.batch, options.seqLen}));
+    addArgument("tokens", Role::Input,
+                indices({options.batch, options.seqLen}));
     if (options.loss)
-      addArgument("targets", Role::Input, indices({options.batch, options.seqLen}));
+      addArgument("targets", Role::Input,
+                  indices({options.batch, options.seqLen}));
     createFunction();
     addOutputs(layer.norm("norm", buildStack(embed(), sublayers).getResult()));
     returnResults();
@@ -240,7 +242,8 @@ public:
                                         parameter.shape.size() == 2
                                             ? storage
                                             : Type(builder.getF32Type())));
-    addArgument("tokens", Role::Input, indices({options.batch, options.tokens}));
+    addArgument("tokens", Role::Input,
+                indices({options.batch, options.tokens}));
     addArgument("start", Role::Input, indices({options.batch}));
     if (options.tokens > 1)
       addArgument("last", Role::Input, indices({options.batch}));

@@ -101,8 +101,8 @@ Status prepare(Result<Program> loaded, const attnres_options *given,
   if (Status status = readOptions(given, options); !status.ok())
     return status;
   auto result = std::make_unique<attnres_program>(options);
-  auto executable = result->device.load(
-      std::make_shared<const Program>(*std::move(loaded)));
+  auto executable =
+      result->device.load(std::make_shared<const Program>(*std::move(loaded)));
   if (!executable.ok())
     return executable.status();
   result->executable = *std::move(executable);

@@ -44,8 +44,7 @@ std::optional<unsigned> attnres::findGradient(func::FuncOp function,
                                               StringRef parameter) {
   if (parameter.empty())
     return std::nullopt;
-  auto wanted =
-      RoleAttr::get(function.getContext(), Role::Gradient, parameter);
+  auto wanted = RoleAttr::get(function.getContext(), Role::Gradient, parameter);
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (resultRole(function, i) == wanted)
       return i;

@@ -35,8 +35,8 @@ DeviceTensor BoundProgram::tensor(size_t index) const {
   return {binding.name, binding.dtype, binding.shape, buffers[owner].memory()};
 }
 
-Status BoundProgram::uploadInputs(
-    const std::vector<const SafetensorsFile *> &files) {
+Status
+BoundProgram::uploadInputs(const std::vector<const SafetensorsFile *> &files) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Binding &binding = program().bindings[i];
     if (binding.direction != Direction::Input)

@@ -51,8 +51,8 @@ private:
           code[static_cast<size_t>(kernel.blob)].symbol(kernel.symbol);
       if (!function)
         return invalidData("program: kernel ", inQuotes(kernel.name),
-                           ": no symbol ", inQuotes(kernel.symbol),
-                           " in blob ", kernel.blob);
+                           ": no symbol ", inQuotes(kernel.symbol), " in blob ",
+                           kernel.blob);
       functions.push_back(reinterpret_cast<attnres_kernel_fn>(function));
     }
     return {};

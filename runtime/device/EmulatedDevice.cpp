@@ -62,9 +62,9 @@ public:
          const std::string &scope) {
     std::unique_ptr<EmulatedExecutable> executable(
         new EmulatedExecutable(device, std::move(program), scope));
-    for (auto step : {&EmulatedExecutable::loadCode,
-                      &EmulatedExecutable::checkKernels,
-                      &EmulatedExecutable::allocateMemory})
+    for (auto step :
+         {&EmulatedExecutable::loadCode, &EmulatedExecutable::checkKernels,
+          &EmulatedExecutable::allocateMemory})
       if (Status status = ((*executable).*step)(); !status.ok())
         return status;
     return std::unique_ptr<Executable>(std::move(executable));
@@ -101,8 +101,8 @@ private:
       auto declared = gpu.emulated().parameters(nameOf(kernel));
       if (!declared.ok())
         return invalidData("program: kernel ", inQuotes(kernel.name),
-                           ": no kernel ", inQuotes(kernel.symbol),
-                           " in blob ", kernel.blob);
+                           ": no kernel ", inQuotes(kernel.symbol), " in blob ",
+                           kernel.blob);
       std::vector<size_t> expected;
       for (const Parameter &parameter : parameters[i])
         expected.push_back(parameter.bytes());
@@ -168,11 +168,11 @@ private:
     for (size_t i = begin; i < end; ++i) {
       auto start = std::chrono::steady_clock::now();
       if (Status status = launch(i); !status.ok())
-        return Status(status.code(), concat("launch ", i, ": ",
-                                            status.message()));
+        return Status(status.code(),
+                      concat("launch ", i, ": ", status.message()));
       if (times)
-        times->push_back({static_cast<int64_t>(i), start,
-                          std::chrono::steady_clock::now()});
+        times->push_back(
+            {static_cast<int64_t>(i), start, std::chrono::steady_clock::now()});
     }
     return {};
   }

@@ -34,9 +34,8 @@ Result<const Binding *> expectBinding(const Program &program,
                                       size_t rank) {
   int64_t index = program.findBinding(name, role);
   if (index < 0)
-    return invalidArgument("no ",
-                           role == Direction::Input ? "input " : "output ",
-                           inQuotes(name));
+    return invalidArgument(
+        "no ", role == Direction::Input ? "input " : "output ", inQuotes(name));
   const Binding &binding = program.bindings[static_cast<size_t>(index)];
   bool isFloat = binding.dtype == DType::F32 || binding.dtype == DType::BF16;
   bool hasType =
@@ -101,8 +100,7 @@ CachedModel::create(Device &device, std::shared_ptr<const Program> prefill,
     return invalidArgument("decode program: expected one token for each text, "
                            "got ",
                            model->decode.tokensPerCall);
-  if (Status status =
-          model->prepare(model->prefill, prefill, "prefill");
+  if (Status status = model->prepare(model->prefill, prefill, "prefill");
       !status.ok())
     return status;
   if (Status status = model->allocateShared(*decode, parameters, memory);
@@ -164,8 +162,8 @@ Status CachedModel::prepare(Part &part, std::shared_ptr<const Program> program,
     Result<DeviceBuffer> buffer = device.allocate((*binding)->bytes());
     if (!buffer.ok())
       return buffer.status();
-    if (Status status = part.executable->bind(own.name, own.direction,
-                                              buffer->memory());
+    if (Status status =
+            part.executable->bind(own.name, own.direction, buffer->memory());
         !status.ok())
       return inProgram(status);
     if (own.input)
@@ -190,10 +188,9 @@ Status CachedModel::allocateShared(const Program &program,
       bytesOfParameters += binding.bytes();
       bool fits = kind == ParameterMemory::Borrowed &&
                   parameter->dtype == binding.dtype;
-      auto borrowed =
-          fits ? device.borrow(const_cast<void *>(parameter->data),
-                               binding.bytes())
-               : std::nullopt;
+      auto borrowed = fits ? device.borrow(const_cast<void *>(parameter->data),
+                                           binding.bytes())
+                           : std::nullopt;
       if (borrowed) {
         shared.push_back({binding, DeviceBuffer(), *borrowed});
         continue;
@@ -233,8 +230,7 @@ Status CachedModel::enlarge(std::shared_ptr<const Program> program) {
     return invalidArgument("decode program: expected one token for each text, "
                            "got ",
                            decode.tokensPerCall);
-  if (Status status = prepare(prefill, program, "prefill");
-      !status.ok())
+  if (Status status = prepare(prefill, program, "prefill"); !status.ok())
     return status;
   if (Status status = enlargeCaches(*program); !status.ok())
     return status;
@@ -264,9 +260,8 @@ Status CachedModel::enlargeCaches(const Program &program) {
     int64_t before = cache->binding.bytes() / texts;
     int64_t after = larger.bytes() / texts;
     for (int64_t b = 0; b < texts; ++b)
-      if (Status status =
-              device.copy(memory.part(b * after, before),
-                          cache->memory.part(b * before, before));
+      if (Status status = device.copy(memory.part(b * after, before),
+                                      cache->memory.part(b * before, before));
           !status.ok())
         return status;
     *cache = {larger, *std::move(buffer), memory};
@@ -282,8 +277,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
   size_t bound = 0;
   for (Shared &tensor : shared) {
     const Program &program = part.executable->program();
-    int64_t index =
-        program.findBinding(tensor.binding.name, Direction::Input);
+    int64_t index = program.findBinding(tensor.binding.name, Direction::Input);
     if (index < 0)
       return invalidArgument(name, " program: no input ",
                              inQuotes(tensor.binding.name));
@@ -319,8 +313,7 @@ Status CachedModel::run(Part &part) {
 Status CachedModel::copyLogits(const Part &part,
                                const std::vector<bool> &isWanted,
                                float *logits) const {
-  Result<HostMapping> mapping =
-      device.map(part.logits.memory(), Access::Read);
+  Result<HostMapping> mapping = device.map(part.logits.memory(), Access::Read);
   if (!mapping.ok())
     return mapping.status();
   for (size_t row = 0; row < isWanted.size(); ++row) {

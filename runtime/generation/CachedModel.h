@@ -36,7 +36,8 @@ int64_t chunkLength(int64_t longest, int64_t most);
 /// position of each text's first token; programs of several tokens also `last`
 /// i64 [B], which of each text's C tokens is the one whose logits are returned.
 /// They return logits [B, V] and update caches [B, capacity, ...] in place; the
-/// roles of the other inputs are parameter and cache. models/ModelBuilder.h says the same in detail.
+/// roles of the other inputs are parameter and cache. models/ModelBuilder.h
+/// says the same in detail.
 class CachedModel final : public TextModel {
 public:
   /// Fails when the programs do not fit each other, or a parameter is missing

@@ -18,8 +18,8 @@ public:
   /// `capacity` is the most that `model` may grow to.
   GrowingModel(std::unique_ptr<CachedModel> model, int64_t capacity,
                ProgramSource programs)
-      : model(std::move(model)), most(capacity),
-        programs(std::move(programs)) {}
+      : model(std::move(model)), most(capacity), programs(std::move(programs)) {
+  }
 
   int64_t batch() const override { return model->batch(); }
   int64_t capacity() const override { return most; }

@@ -137,7 +137,8 @@ Evaluator::run(const Dataset &data, int64_t count,
   for (int64_t first = 0; first < count; first += batch) {
     if (cancelled())
       return std::optional<EvaluationResult>();
-    int64_t rows = std::min(batch, count - first), elements = rows * tokensPerRow;
+    int64_t rows = std::min(batch, count - first),
+            elements = rows * tokensPerRow;
     std::fill(tokens.begin(), tokens.end(), 0);
     std::fill(targets.begin(), targets.end(), ignoredTarget);
     for (int64_t row = 0; row < rows; ++row)
@@ -156,9 +157,9 @@ Evaluator::run(const Dataset &data, int64_t count,
     float mean;
     if (Status status = device.download(&mean, loss); !status.ok())
       return status;
-    int64_t live = elements - std::count(targets.begin(),
-                                         targets.begin() + elements,
-                                         ignoredTarget);
+    int64_t live =
+        elements -
+        std::count(targets.begin(), targets.begin() + elements, ignoredTarget);
     sum += static_cast<double>(mean) * static_cast<double>(live);
     result.targets += live;
     result.samples += rows;
@@ -215,9 +216,8 @@ Status Evaluator::addDepthWeights() {
       return mapping.status();
     const auto *data = mapping->as<const float>();
     std::vector<double> &weights = meanDepthWeights[j];
-    int64_t perSource =
-        memory.bytes / static_cast<int64_t>(sizeof(float)) /
-        static_cast<int64_t>(weights.size());
+    int64_t perSource = memory.bytes / static_cast<int64_t>(sizeof(float)) /
+                        static_cast<int64_t>(weights.size());
     for (double &weight : weights) {
       if (perSource == batch * tokensPerRow)
         for (int64_t row = 0; row < batch; ++row)

@@ -40,8 +40,8 @@ public:
 
   /// Evaluates samples [0, count) of `data`, at most all of them. Asks
   /// `cancelled` before every batch, and returns nothing when it says so.
-  Result<std::optional<EvaluationResult>>
-  run(const Dataset &data, int64_t count,
+  Result<std::optional<EvaluationResult>> run(
+      const Dataset &data, int64_t count,
       const std::function<bool()> &cancelled = [] { return false; });
 
 private:

@@ -55,8 +55,8 @@ Status Trainer::bind(Executable &executable) {
         return buffer.status();
       found = buffers.emplace(bindings[i].name, *std::move(buffer)).first;
     }
-    if (Status status = executable.bind(static_cast<int64_t>(i),
-                                        found->second.memory());
+    if (Status status =
+            executable.bind(static_cast<int64_t>(i), found->second.memory());
         !status.ok())
       return status;
   }
@@ -121,8 +121,7 @@ Status Trainer::checkTensors() const {
       squares.size() != parameters_.size())
     return invalidArgument("the training program updates no parameters");
   if (buffers.at("targets").bytes() != buffers.at("tokens").bytes())
-    return invalidArgument(
-        "the training program's targets are not i64 [B, T]");
+    return invalidArgument("the training program's targets are not i64 [B, T]");
   return {};
 }
 

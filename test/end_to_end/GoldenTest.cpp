@@ -2,9 +2,9 @@
 // the compiler knows, every schedule, every form of attention, forward and
 // gradients. Memory is poisoned before each run, and the bits may not depend on
 // the number of threads.
-#include "support/machine/Isa.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
+#include "support/machine/Isa.h"
 #include "tools/run/Options.h"
 
 #include "gtest/gtest.h"

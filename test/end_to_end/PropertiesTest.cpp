@@ -49,8 +49,7 @@ public:
           runtime::CpuDevice::shared(buffer.data(), binding.bytes())));
     }
     for (const Parameter &parameter : parameterShapes(config))
-      initializeParameter(config, parameter, /*seed=*/1,
-                          find(parameter.name));
+      initializeParameter(config, parameter, /*seed=*/1, find(parameter.name));
   }
 
   std::vector<float> logits(const std::vector<int64_t> &tokens) {

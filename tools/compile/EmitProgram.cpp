@@ -135,9 +135,9 @@ private:
   Status addBinding(Type type, runtime::Direction direction, StringAttr name,
                     size_t index, int64_t updates) {
     if (!name)
-      return invalidArgument(direction == runtime::Direction::Input ? "argument "
-                                                                 : "result ",
-                             index, " of main has no ", kNameAttr.str());
+      return invalidArgument(
+          direction == runtime::Direction::Input ? "argument " : "result ",
+          index, " of main has no ", kNameAttr.str());
     Result<runtime::DType> dtype = dtypeOf(type);
     if (!dtype.ok())
       return dtype.status();

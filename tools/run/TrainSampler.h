@@ -2,8 +2,8 @@
 #ifndef ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
 #define ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
 
-#include "runtime/device/CpuDevice.h"
 #include "runtime/data/Tokenizer.h"
+#include "runtime/device/CpuDevice.h"
 #include "runtime/training/Trainer.h"
 #include "tools/compile/Compiler.h"
 #include "tools/run/TrainingData.h"

@@ -146,8 +146,9 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
     }
     if (binding.direction == runtime::Direction::Input)
       store(inputs[numInputs++], binding.dtype, buffer->data());
-    Status bound = (*executable)->bind(
-        i, runtime::CpuDevice::shared(buffer->data(), binding.bytes()));
+    Status bound = (*executable)
+                       ->bind(i, runtime::CpuDevice::shared(buffer->data(),
+                                                            binding.bytes()));
     EXPECT_TRUE(bound.ok()) << bound.message();
     memory.push_back(std::move(*buffer));
   }

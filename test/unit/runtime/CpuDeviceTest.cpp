@@ -74,12 +74,12 @@ struct alignas(64) Tensors {
 };
 
 Status bindAll(Executable &executable, Tensors &tensors) {
-  if (Status status = executable.bind(
-          "a", Direction::Input, CpuDevice::shared(tensors.a, tensorSize));
+  if (Status status = executable.bind("a", Direction::Input,
+                                      CpuDevice::shared(tensors.a, tensorSize));
       !status.ok())
     return status;
-  if (Status status = executable.bind(
-          "w", Direction::Input, CpuDevice::shared(tensors.w, tensorSize));
+  if (Status status = executable.bind("w", Direction::Input,
+                                      CpuDevice::shared(tensors.w, tensorSize));
       !status.ok())
     return status;
   return executable.bind("loss", Direction::Output,
@@ -204,25 +204,33 @@ TEST(CpuDevice, BindingErrors) {
   auto tensors = std::make_unique<Tensors>();
   EXPECT_EQ(executable->run().message(),
             "input 'a' (F32 [101, 37]) is not bound");
-  EXPECT_EQ(executable->bind(0, CpuDevice::shared(tensors->a, tensorSize - 4)).message(),
-            "input 'a' (F32 [101, 37]): expected 14948 bytes, got 14944");
-  EXPECT_EQ(executable->bind(0, CpuDevice::shared(tensors->a + 1, tensorSize)).message(),
-            "input 'a' (F32 [101, 37]): address is not a multiple of 64");
-  EXPECT_EQ(executable->bind(0, CpuDevice::shared(nullptr, tensorSize)).message(),
-            "input 'a' (F32 [101, 37]): no memory");
-  EXPECT_EQ(executable->bind(2, CpuDevice::shared(tensors->w, tensorSize)).message(),
-            "output 'w' (F32 [101, 37]) overwrites input 'w' (F32 [101, 37]) "
-            "and has no memory of its own");
-  EXPECT_EQ(executable->bind(4, CpuDevice::shared(tensors->w, tensorSize)).message(),
-            "binding 4 of 4");
-  EXPECT_EQ(executable->bind(-1, CpuDevice::shared(tensors->w, tensorSize)).message(),
-            "binding -1 of 4");
-  EXPECT_EQ(executable
-                ->bind("x", Direction::Output, CpuDevice::shared(tensors->w, 4))
+  EXPECT_EQ(executable->bind(0, CpuDevice::shared(tensors->a, tensorSize - 4))
                 .message(),
-            "no output 'x' in the program");
-  ASSERT_TRUE(executable->bind(0, CpuDevice::shared(tensors->a, tensorSize)).ok());
-  ASSERT_TRUE(executable->bind(1, CpuDevice::shared(tensors->w, tensorSize)).ok());
+            "input 'a' (F32 [101, 37]): expected 14948 bytes, got 14944");
+  EXPECT_EQ(executable->bind(0, CpuDevice::shared(tensors->a + 1, tensorSize))
+                .message(),
+            "input 'a' (F32 [101, 37]): address is not a multiple of 64");
+  EXPECT_EQ(
+      executable->bind(0, CpuDevice::shared(nullptr, tensorSize)).message(),
+      "input 'a' (F32 [101, 37]): no memory");
+  EXPECT_EQ(
+      executable->bind(2, CpuDevice::shared(tensors->w, tensorSize)).message(),
+      "output 'w' (F32 [101, 37]) overwrites input 'w' (F32 [101, 37]) "
+      "and has no memory of its own");
+  EXPECT_EQ(
+      executable->bind(4, CpuDevice::shared(tensors->w, tensorSize)).message(),
+      "binding 4 of 4");
+  EXPECT_EQ(
+      executable->bind(-1, CpuDevice::shared(tensors->w, tensorSize)).message(),
+      "binding -1 of 4");
+  EXPECT_EQ(
+      executable->bind("x", Direction::Output, CpuDevice::shared(tensors->w, 4))
+          .message(),
+      "no output 'x' in the program");
+  ASSERT_TRUE(
+      executable->bind(0, CpuDevice::shared(tensors->a, tensorSize)).ok());
+  ASSERT_TRUE(
+      executable->bind(1, CpuDevice::shared(tensors->w, tensorSize)).ok());
   EXPECT_EQ(executable->run().message(), "output 'loss' (F32 []) is not bound");
   EXPECT_EQ(tensors->loss, -1) << "nothing ran";
 }
@@ -305,7 +313,8 @@ std::string limitError(DType dtype, T value, std::vector<IndexRange> limits) {
       {"tokens", dtype, {2, 3}, Direction::Input, -1, std::move(limits)}};
   auto executable = make(device, std::move(program));
   alignas(64) T tokens[6] = {1, 2, 0, 1, value, 1};
-  EXPECT_TRUE(executable->bind(0, CpuDevice::shared(tokens, sizeof tokens)).ok());
+  EXPECT_TRUE(
+      executable->bind(0, CpuDevice::shared(tokens, sizeof tokens)).ok());
   Status status = executable->run();
   return status.ok() ? "" : status.message();
 }
@@ -350,8 +359,7 @@ TEST(CpuDevice, CreationErrors) {
             "program: kernel 'squares': no symbol 'squares' in blob 0");
   program = sampleProgram();
   program.blobs[0] = "not code";
-  EXPECT_EQ(creationError(device, program),
-            "program: blob 0: not an ELF file");
+  EXPECT_EQ(creationError(device, program), "program: blob 0: not an ELF file");
   program = sampleProgram();
   program.launches[0].kernel = 9;
   EXPECT_EQ(creationError(device, program), "program: launch 0: kernel 9 of 4");

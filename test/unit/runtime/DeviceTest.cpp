@@ -217,10 +217,9 @@ void checkMemory(Made &device) {
     content[i] = static_cast<uint8_t>(i);
   ASSERT_TRUE(device.upload(first->memory(), content.data()).ok());
   ASSERT_TRUE(device.fill(second->memory(), 9).ok());
-  ASSERT_TRUE(device
-                  .copy(second->memory().part(100, 50),
-                        first->memory().part(10, 50))
-                  .ok());
+  ASSERT_TRUE(
+      device.copy(second->memory().part(100, 50), first->memory().part(10, 50))
+          .ok());
   ASSERT_TRUE(device.download(read.data(), second->memory()).ok());
   for (size_t i = 0; i < read.size(); ++i)
     EXPECT_EQ(read[i], i >= 100 && i < 150 ? i - 90 : 9) << i;
