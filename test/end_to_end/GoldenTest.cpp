@@ -5,6 +5,7 @@
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/machine/Isa.h"
+#include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 
 #include "gtest/gtest.h"

@@ -2,6 +2,7 @@
 // train in a moment.
 #include "models/Parameters.h"
 #include "runtime/data/Multiplication.h"
+#include "runtime/device/CpuDevice.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/TrainingLoop.h"
 #include "test/unit/support/TemporaryDirectory.h"

@@ -1,8 +1,9 @@
 // Compiling a model for one batch and running it once.
 #include "tools/run/Evaluation.h"
-#include "support/File.h"
 
 #include "runtime/device/BoundProgram.h"
+#include "support/File.h"
+#include "tools/run/ModelFiles.h"
 
 namespace attnres::run {
 

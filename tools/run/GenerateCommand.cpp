@@ -2,6 +2,7 @@
 #include "models/Parameters.h"
 #include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
+#include "runtime/device/CpuDevice.h"
 #include "runtime/generation/GrowingModel.h"
 #include "support/File.h"
 #include "support/Streams.h"

@@ -2,6 +2,7 @@
 // held from the beginning.
 #include "runtime/generation/GrowingModel.h"
 #include "models/Parameters.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/Compiler.h"
 
 #include <gtest/gtest.h>
