@@ -50,7 +50,8 @@ class Target {
 public:
   virtual ~Target() = default;
 
-  /// With its variant: "cpu:avx2".
+  /// With its variant: "cpu:avx2". Programs carry it, and devices know by it
+  /// whether they can run the code.
   virtual std::string name() const = 0;
   /// The stage of its code, a branch behind `planned`.
   virtual Stage stage() const = 0;
@@ -73,9 +74,6 @@ public:
   virtual mlir::FailureOr<std::vector<CompiledKernel>>
   compileKernels(mlir::ModuleOp module,
                  const std::function<bool()> &isCancelled) const = 0;
-  /// What a device must have to run the code: an instruction set and the names
-  /// of features behind `+`.
-  virtual std::string requirement() const = 0;
 };
 
 } // namespace attnres

@@ -29,7 +29,6 @@ public:
   std::string name() const override { return "cpu:" + cpu.name.str(); }
   Stage stage() const override { return Stage::Cpu; }
   RowRanges rowRanges() const override { return cpu.rowRanges; }
-  std::string requirement() const override { return cpu.name.str(); }
   std::vector<TargetFact> describe() const override { return cpu.describe(); }
 
   MatmulPacking packing() const override {

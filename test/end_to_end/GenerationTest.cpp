@@ -2,6 +2,7 @@
 // on whole texts: every golden case, prompts of different lengths, both storage
 // types, every instruction set. Memory is poisoned, and the bits may not depend
 // on the number of threads.
+#include "runtime/device/CpuDevice.h"
 #include "runtime/generation/CachedModel.h"
 #include "test/unit/HostIsa.h"
 #include "tools/run/ModelFiles.h"

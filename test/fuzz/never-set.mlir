@@ -2,7 +2,7 @@
 // maximum passes over NaN does not make it defined.
 // RUN: attnres-fuzz %s
 // PIPELINE: attnres-differentiate,attnres-decompose
-func.func @main(%q: tensor<1x2x1x2xf32>, %w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"})
+func.func @main(%q: tensor<1x2x1x2xf32>, %w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
     -> (tensor<f32> {attnres.name = "loss"}, tensor<1x2x1x2xf32>) {
   %lse = tensor.empty() : tensor<1x2x1xf32>
   %dq, %dk, %dv = attnres.attention_backward %q, %q, %q, %q, %lse, %q

@@ -25,8 +25,8 @@ module attributes {attnres.constant_bytes = 0 : i64, attnres.live_bytes = 192 : 
     %z = arith.mulf %x, %y : tensor<5x7xf32>
     attnres.return %z : tensor<5x7xf32>
   }
-  func.func @main(%a: tensor<5x7xf32> {attnres.name = "a", attnres.role = "input"},
-                  %b: tensor<5x7xf32> {attnres.name = "b", attnres.role = "input"})
+  func.func @main(%a: tensor<5x7xf32> {attnres.name = "a", attnres.role = #attnres.role<input>},
+                  %b: tensor<5x7xf32> {attnres.name = "b", attnres.role = #attnres.role<input>})
       -> (tensor<5x7xf32> {attnres.name = "product"}) {
     %0 = attnres.launch @product(%a, %b) operand_groups [-1, -1] result_groups [-1]
         {operand_buffers = [#attnres.buffer<argument 0>, #attnres.buffer<argument 1>],

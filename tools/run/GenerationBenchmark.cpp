@@ -39,7 +39,7 @@ double secondsOf(Call call) {
 }
 
 /// A model with its initial parameters.
-std::unique_ptr<runtime::CachedModel> createModel(runtime::CpuDevice &device,
+std::unique_ptr<runtime::CachedModel> createModel(runtime::Device &device,
                                                   const ModelConfig &config,
                                                   CompileOptions options,
                                                   int64_t chunk) {

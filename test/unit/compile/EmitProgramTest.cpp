@@ -3,7 +3,7 @@
 
 #include "passes/cpu/LowerToLLVM.h"
 #include "passes/memory/MemoryPlan.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -68,8 +68,8 @@ attnres.kernel @sum : (!attnres.list<tensor<35xf32>>) -> tensor<35xf32>
 
 // p <- p + (x + 2); y = p + x + (x + 2), which are all alive at the same time.
 constexpr char kMain[] = R"mlir(
-func.func @main(%p: tensor<35xf32> {attnres.name = "p", attnres.role = "parameter"},
-                %x: tensor<5x7xf32> {attnres.name = "x", attnres.role = "input"})
+func.func @main(%p: tensor<35xf32> {attnres.name = "p", attnres.role = #attnres.role<parameter>},
+                %x: tensor<5x7xf32> {attnres.name = "x", attnres.role = #attnres.role<input>})
     -> (tensor<35xf32> {attnres.name = "p", attnres.updates = 0 : i64},
         tensor<7x5xf32> {attnres.name = "y"}) {
   %two = arith.constant dense<2.0> : tensor<35xf32>
@@ -135,19 +135,23 @@ TEST_F(EmitProgramTest, RunsOnTheDevice) {
     runtime::CpuOptions options;
     options.threads = threads;
     runtime::CpuDevice device(options);
-    auto executable = runtime::Executable::create(
-        device, std::make_shared<const runtime::Program>(*program));
+    auto executable =
+        device.load(std::make_shared<const runtime::Program>(*program));
     ASSERT_TRUE(executable.ok()) << executable.status().message();
     alignas(64) float p[35], x[35], y[35];
     for (int i = 0; i < 35; ++i) {
       p[i] = 0.5f * i;
       x[i] = 100.0f - i;
     }
-    using runtime::BindingRole;
-    ASSERT_TRUE((*executable)->bind("p", BindingRole::Input, p, sizeof p).ok());
-    ASSERT_TRUE((*executable)->bind("x", BindingRole::Input, x, sizeof x).ok());
-    ASSERT_TRUE(
-        (*executable)->bind("y", BindingRole::Output, y, sizeof y).ok());
+    auto bind = [&](const char *name, runtime::Direction direction,
+                    float(&data)[35]) {
+      return (*executable)
+          ->bind(name, direction, runtime::CpuDevice::shared(data, sizeof data))
+          .ok();
+    };
+    ASSERT_TRUE(bind("p", runtime::Direction::Input, p));
+    ASSERT_TRUE(bind("x", runtime::Direction::Input, x));
+    ASSERT_TRUE(bind("y", runtime::Direction::Output, y));
     runtime::Executable::RunOptions run;
     run.poison = true;
     ASSERT_TRUE((*executable)->run(run).ok());
