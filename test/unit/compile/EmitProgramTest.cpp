@@ -119,7 +119,7 @@ TEST_F(EmitProgramTest, RunsOnTheDevice) {
   ASSERT_EQ(program->kernels.size(), 2u);
   const runtime::Kernel &add = program->kernels[0], &sum = program->kernels[1];
   EXPECT_EQ(add.name, "add");
-  EXPECT_EQ(add.grid, 5);
+  EXPECT_EQ(add.grid.x, 5);
   EXPECT_EQ(add.scratchBytes, 64);
   EXPECT_EQ(add.flops, 35);
   EXPECT_EQ(add.bytesRead, 2 * 35 * 4);

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {
