@@ -44,9 +44,15 @@ BoundProgram::uploadInputs(const std::vector<const SafetensorsFile *> &files) {
     const TensorView *given = nullptr;
     for (size_t k = 0; k < files.size() && !given; ++k)
       given = files[k]->find(binding.name);
-    if (!given || given->bytes != binding.bytes())
+    if (!given)
       return invalidArgument("no tensor for the program's input ",
                              inQuotes(binding.name));
+    if (given->dtype != binding.dtype || given->shape != binding.shape)
+      return invalidArgument("tensor ", inQuotes(binding.name), ": expected ",
+                             dtypeName(binding.dtype), " ",
+                             describeShape(binding.shape), ", got ",
+                             dtypeName(given->dtype), " ",
+                             describeShape(given->shape));
     if (Status status = device->upload(buffers[i].memory(), given->data);
         !status.ok())
       return status;

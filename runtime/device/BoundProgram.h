@@ -23,8 +23,8 @@ public:
     return device->map(tensor(binding).memory, access);
   }
 
-  /// Uploads every input from the tensor of its name in the first file that has
-  /// one, which must have as many bytes.
+  /// Uploads every input from the tensor of its name, type and shape in the
+  /// first file that has one of its name.
   Status uploadInputs(const std::vector<const SafetensorsFile *> &files);
   /// The results as the host sees them, valid as long as both objects.
   Result<MappedTensors> outputs() const;

@@ -16,9 +16,11 @@ func.func private @f() attributes {test.a = #attnres.role<input of "w">}
 // -----
 
 // expected-error @below {{expected ::attnres::Role to be one of}}
+// expected-error @below {{failed to parse Attnres_RoleAttr parameter 'kind'}}
 func.func private @f() attributes {test.a = #attnres.role<weight>}
 
 // -----
 
 // expected-error @below {{expected ::attnres::Phase to be one of}}
+// expected-error @below {{failed to parse Attnres_PhaseAttr parameter 'value'}}
 func.func private @f() attributes {test.a = #attnres.phase<sideward>}

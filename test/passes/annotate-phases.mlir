@@ -1,7 +1,7 @@
 // RUN: attnres-opt --attnres-annotate-phases %s | FileCheck %s
 // RUN: not attnres-opt --attnres-annotate-phases %S/Inputs/early_update.mlir 2>&1 | FileCheck %s --check-prefix=EARLY
 
-// EARLY: early_update.mlir:9:{{[0-9]+}}: error: 'attnres.launch' op expected result 0, a new parameter, to be made behind all outputs and gradients
+// EARLY: early_update.mlir:6:{{[0-9]+}}: error: 'attnres.launch' op expected result 0, a new parameter, to be made behind all outputs and gradients
 
 // %s feeds the loss through a view, %g the gradient alone; %n, which only the
 // update needs, stands before the norm and so belongs to the backward pass.
