@@ -109,7 +109,7 @@ def kernel(text):
 
 
 def wrapped(example):
-    if example.startswith("attnres.kernel"):
+    if example.lstrip().startswith("attnres.kernel"):
         return example
     starts = list(STATEMENT.finditer(example))
     defined = set(re.findall(r"(%\w+):", " ".join(re.findall(r"\^bb0\(([^)]*)\)", example))))
