@@ -34,15 +34,15 @@ void *addressOf(Function *function) {
   return reinterpret_cast<void *>(function);
 }
 
+// clang-format off
 // A function of <math.h> that has one argument, and its float variant.
 #define ATTNRES_MATH(NAME)                                                     \
-  {#NAME, addressOf<double(double)>(&::NAME)}, {                               \
-#NAME "f", addressOf < float(float)>(&::NAME##f)                           \
-  }
+  {#NAME, addressOf<double(double)>(&::NAME)},                                 \
+  {#NAME "f", addressOf<float(float)>(&::NAME##f)}
 #define ATTNRES_MATH2(NAME)                                                    \
-  {#NAME, addressOf<double(double, double)>(&::NAME)}, {                       \
-#NAME "f", addressOf < float(float, float)>(&::NAME##f)                    \
-  }
+  {#NAME, addressOf<double(double, double)>(&::NAME)},                         \
+  {#NAME "f", addressOf<float(float, float)>(&::NAME##f)}
+// clang-format on
 
 const ExternalSymbol table[] = {
     {"memcpy", addressOf<void *(void *, const void *, size_t)>(&::memcpy)},

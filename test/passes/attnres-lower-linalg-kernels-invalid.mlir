@@ -1,6 +1,6 @@
 // RUN: attnres-opt %s --attnres-lower-linalg-kernels --verify-diagnostics
 
-func.func private @kernel(%x: tensor<8xf64>) -> tensor<8xf64> attributes {attnres.kernel} {
+attnres.kernel @kernel(%x: tensor<8xf64>) -> tensor<8xf64> {
   %e = tensor.empty() : tensor<8xf64>
   // The operation in the body has no place of its own.
   // expected-error @below {{'math.exp' op has no code for f64, expected f32}}
@@ -10,5 +10,5 @@ func.func private @kernel(%x: tensor<8xf64>) -> tensor<8xf64> attributes {attnre
     %z = math.exp %in : f64 loc(unknown)
     linalg.yield %z : f64
   } -> tensor<8xf64>
-  return %y : tensor<8xf64>
+  attnres.return %y : tensor<8xf64>
 }
