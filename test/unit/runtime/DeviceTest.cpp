@@ -253,7 +253,7 @@ TEST(Device, Borrowing) {
   EXPECT_FALSE(gpu.borrow(data, sizeof data));
 }
 
-TEST(Device, ProgramsForOtherDevices) {
+TEST(Device, FI6ProgramsForOtherDevices) {
   EmulatedDevice gpu;
   EXPECT_EQ(errorOf(gpu, forCpu()),
             "the program is for 'cpu:generic', the device emulator runs "
