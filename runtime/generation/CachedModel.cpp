@@ -25,16 +25,14 @@ float fromBF16(uint16_t value) {
 }
 
 bool isCallInput(const std::string &name) {
-  return name == "tokens" || name == "start" || name == "last";
+  return name == "tokens" || name == "start" || name == "length" ||
+         name == "last";
 }
 
-/// The input that the binding is or updates, when it is a cache.
-bool isCache(const Program &program, size_t input) {
-  return std::any_of(program.bindings.begin(), program.bindings.end(),
-                     [&](const Binding &binding) {
-                       return binding.updates == static_cast<int64_t>(input);
-                     });
-}
+/// Positions of a model without caches.
+constexpr int64_t kUnlimited = int64_t{1} << 40;
+
+int64_t divideCeil(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
@@ -96,9 +94,26 @@ void copyParameter(const Binding &binding, const TensorView &tensor,
 int64_t chunkLength(int64_t longest, int64_t most) {
   if (longest <= most)
     return longest;
-  auto divideCeil = [](int64_t x, int64_t y) { return (x + y - 1) / y; };
   int64_t even = divideCeil(longest, divideCeil(longest, most));
   return std::min(most, divideCeil(even, 64) * 64);
+}
+
+int64_t positionsFor(int64_t longest, int64_t chunk) {
+  return divideCeil(longest, chunk) * chunk;
+}
+
+void CachedModel::Part::setText(int64_t b, const int64_t *text, int64_t count,
+                                int64_t at) {
+  auto *row = reinterpret_cast<int64_t *>(tokens.data()) + b * tokensPerCall;
+  std::fill(std::copy_n(text, count, row), row + tokensPerCall, 0);
+  auto set = [&](AlignedBuffer &memory, int64_t value) {
+    if (memory.data())
+      reinterpret_cast<int64_t *>(memory.data())[b] = value;
+  };
+  // What is no token stands at a position that there always is.
+  set(start, count > 0 ? at : 0);
+  set(length, count);
+  set(last, std::max<int64_t>(count - 1, 0));
 }
 
 Result<std::unique_ptr<CachedModel>>
@@ -167,6 +182,7 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
   };
   for (Own own : {Own{"tokens", BindingRole::Input, 2, &part.tokens},
                   Own{"start", BindingRole::Input, 1, &part.start},
+                  Own{"length", BindingRole::Input, 1, &part.length},
                   Own{"last", BindingRole::Input, 1, &part.last},
                   Own{"logits", BindingRole::Output, 2, &part.logits}}) {
     if (own.memory == &part.last && part.tokensPerCall == 1)
@@ -188,6 +204,25 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
   return {};
 }
 
+CachedModel::Kind CachedModel::kindOf(const Program &program, size_t input) {
+  bool isUpdated =
+      std::any_of(program.bindings.begin(), program.bindings.end(),
+                  [&](const Binding &binding) {
+                    return binding.updates == static_cast<int64_t>(input);
+                  });
+  if (!isUpdated)
+    return Kind::Parameter;
+  int64_t start = program.findBinding("start", BindingRole::Input);
+  const Binding &b = program.bindings[static_cast<size_t>(start)];
+  int64_t tokens = program.findBinding("tokens", BindingRole::Input);
+  int64_t c = program.bindings[static_cast<size_t>(tokens)].shape[1];
+  const Binding &x = program.bindings[input];
+  if (!b.limits.empty() && x.shape.size() > 1 &&
+      b.limits.back().high + c == x.shape[1])
+    return Kind::Cache;
+  return Kind::Recurrent;
+}
+
 Status CachedModel::allocateShared(const Program &program,
                                    const ParameterSource &parameters,
                                    ParameterMemory kind) {
@@ -195,15 +230,16 @@ Status CachedModel::allocateShared(const Program &program,
     const Binding &binding = program.bindings[i];
     if (binding.role != BindingRole::Input || isCallInput(binding.name))
       continue;
+    Kind tensorKind = kindOf(program, i);
     const TensorView *parameter = nullptr;
-    if (!isCache(program, i)) {
+    if (tensorKind == Kind::Parameter) {
       parameter = parameters(binding.name);
       if (Status status = checkParameter(binding, parameter); !status.ok())
         return status;
       bytesOfParameters += binding.bytes();
       if (kind == ParameterMemory::Borrowed && canBorrow(binding, *parameter)) {
-        shared.push_back(
-            {binding, AlignedBuffer(), const_cast<void *>(parameter->data)});
+        shared.push_back({binding, tensorKind, AlignedBuffer(),
+                          const_cast<void *>(parameter->data)});
         continue;
       }
     }
@@ -214,20 +250,36 @@ Status CachedModel::allocateShared(const Program &program,
     if (parameter) {
       copyParameter(binding, *parameter, memory->data());
     } else {
-      if (binding.shape.size() < 2 || binding.shape[0] != texts ||
-          (positions != 0 && binding.shape[1] != positions))
-        return invalidArgument("decode program: cache ", inQuotes(binding.name),
-                               " has an unexpected shape");
-      positions = binding.shape[1];
-      bytesOfCaches += binding.bytes();
+      if (Status status = expectState(binding, tensorKind, positions);
+          !status.ok())
+        return status;
+      if (tensorKind == Kind::Cache)
+        positions = binding.shape[1];
+      else
+        hasRecurrentState = true;
     }
     void *data = memory->data();
-    shared.push_back({binding, *std::move(memory), data});
+    shared.push_back({binding, tensorKind, *std::move(memory), data});
   }
+  if (positions == 0)
+    positions = kUnlimited;
   if (positions < prefill.tokensPerCall)
     return invalidArgument("the caches have ", positions,
                            " positions, a call of the prefill program needs ",
                            prefill.tokensPerCall);
+  lengths.assign(static_cast<size_t>(texts), 0);
+  return {};
+}
+
+/// Whether the tensor has a value for each text and, if it is a cache, as many
+/// positions as others, unless `most` is 0.
+Status CachedModel::expectState(const Binding &binding, Kind kind,
+                                int64_t most) const {
+  bool isCache = kind == Kind::Cache;
+  if (binding.shape.size() < (isCache ? 2u : 1u) || binding.shape[0] != texts ||
+      (isCache && most != 0 && binding.shape[1] != most))
+    return invalidArgument("decode program: ", isCache ? "cache " : "state ",
+                           inQuotes(binding.name), " has an unexpected shape");
   return {};
 }
 
@@ -244,26 +296,34 @@ Status CachedModel::enlarge(CpuDevice &device,
   if (Status status = prepare(prefill, device, program, "prefill");
       !status.ok())
     return status;
-  if (Status status = enlargeCaches(*program); !status.ok())
+  if (Status status = enlargeState(*program); !status.ok())
     return status;
   if (Status status = bindShared(decode, "decode"); !status.ok())
     return status;
   return bindShared(prefill, "prefill");
 }
 
-/// Copies the caches into those of `program`, one at a time.
-Status CachedModel::enlargeCaches(const Program &program) {
-  bytesOfCaches = 0;
+/// Copies the caches into those of `program`, one at a time; recurrent states
+/// stay what they are.
+Status CachedModel::enlargeState(const Program &program) {
+  int64_t capacity = 0;
   for (size_t i = 0; i < program.bindings.size(); ++i) {
     const Binding &larger = program.bindings[i];
-    if (larger.role != BindingRole::Input || !isCache(program, i))
+    if (larger.role != BindingRole::Input || isCallInput(larger.name))
       continue;
+    Kind kind = kindOf(program, i);
+    if (kind == Kind::Parameter)
+      continue;
+    if (Status status = expectState(larger, kind, capacity); !status.ok())
+      return status;
+    if (kind == Kind::Recurrent)
+      continue;
+    capacity = larger.shape[1];
     auto cache =
         std::find_if(shared.begin(), shared.end(), [&](const Shared &tensor) {
           return tensor.binding.name == larger.name;
         });
-    if (cache == shared.end() || larger.shape.size() < 2 ||
-        larger.shape[0] != texts || larger.shape[1] < positions)
+    if (cache == shared.end() || cache->kind != kind || capacity < positions)
       return invalidArgument("decode program: cache ", inQuotes(larger.name),
                              " has an unexpected shape");
     Result<AlignedBuffer> memory =
@@ -276,14 +336,10 @@ Status CachedModel::enlargeCaches(const Program &program) {
       std::memcpy(memory->data() + b * after,
                   static_cast<std::byte *>(cache->data) + b * before, before);
     void *data = memory->data();
-    *cache = {larger, *std::move(memory), data};
-    bytesOfCaches += larger.bytes();
+    *cache = {larger, kind, *std::move(memory), data};
   }
-  for (const Shared &tensor : shared)
-    if (int64_t index =
-            program.findBinding(tensor.binding.name, BindingRole::Input);
-        index >= 0 && isCache(program, static_cast<size_t>(index)))
-      positions = tensor.binding.shape[1];
+  if (capacity != 0)
+    positions = capacity;
   return {};
 }
 
@@ -334,58 +390,77 @@ void CachedModel::copyLogits(Part &part, int64_t row, float *logits) const {
 
 Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
                          float *logits) {
-  int64_t chunk = prefill.tokensPerCall;
-  size_t longest = 0;
+  int64_t longest = 0;
   for (const std::vector<int64_t> &prompt : prompts) {
-    if (prompt.empty() || static_cast<int64_t>(prompt.size()) > positions)
+    auto length = static_cast<int64_t>(prompt.size());
+    if (length < 1 || length > positions)
       return invalidArgument("expected prompts of 1 to ", positions,
-                             " tokens, got ", prompt.size());
-    longest = std::max(longest, prompt.size());
+                             " tokens, got ", length);
+    longest = std::max(longest, length);
   }
   if (static_cast<int64_t>(prompts.size()) != texts)
     return invalidArgument("expected ", texts, " prompts, got ",
                            prompts.size());
-  for (int64_t first = 0; first < static_cast<int64_t>(longest);
-       first += chunk) {
-    // A chunk that would pass the end of the caches starts earlier and reads
-    // tokens again.
-    int64_t begin = std::min(first, positions - chunk);
-    for (int64_t b = 0; b < texts; ++b) {
-      const std::vector<int64_t> &prompt = prompts[static_cast<size_t>(b)];
-      auto length = static_cast<int64_t>(prompt.size());
-      for (int64_t t = 0; t < chunk; ++t)
-        prefill.tokensData()[b * chunk + t] =
-            begin + t < length ? prompt[static_cast<size_t>(begin + t)] : 0;
-      prefill.startData()[b] = begin;
-      if (chunk > 1)
-        prefill.lastData()[b] =
-            std::clamp<int64_t>(length - 1 - begin, 0, chunk - 1);
-    }
-    if (Status status = run(prefill); !status.ok())
+  for (Shared &tensor : shared)
+    if (tensor.kind == Kind::Recurrent)
+      std::memset(tensor.data, 0, static_cast<size_t>(tensor.binding.bytes()));
+  for (int64_t begin = 0; begin < longest;) {
+    // Padding needs positions too.
+    Part &part = begin + prefill.tokensPerCall <= positions ? prefill : decode;
+    if (Status status = readChunk(part, prompts, begin, logits); !status.ok())
       return status;
-    for (int64_t b = 0; b < texts; ++b) {
-      auto last =
-          static_cast<int64_t>(prompts[static_cast<size_t>(b)].size()) - 1;
-      if (last >= first && last < first + chunk)
-        copyLogits(prefill, b, logits + b * vocabulary);
-    }
+    begin += part.tokensPerCall;
   }
+  for (size_t b = 0; b < prompts.size(); ++b)
+    lengths[b] = static_cast<int64_t>(prompts[b].size());
+  return {};
+}
+
+Status CachedModel::readChunk(Part &part,
+                              const std::vector<std::vector<int64_t>> &prompts,
+                              int64_t begin, float *logits) {
+  int64_t end = begin + part.tokensPerCall;
+  auto lengthOf = [&](int64_t b) {
+    return static_cast<int64_t>(prompts[static_cast<size_t>(b)].size());
+  };
+  for (int64_t b = 0; b < texts; ++b) {
+    int64_t count = std::max<int64_t>(std::min(lengthOf(b), end) - begin, 0);
+    part.setText(b,
+                 prompts[static_cast<size_t>(b)].data() + (count ? begin : 0),
+                 count, begin);
+  }
+  if (Status status = run(part); !status.ok())
+    return status;
+  for (int64_t b = 0; b < texts; ++b)
+    if (lengthOf(b) > begin && lengthOf(b) <= end)
+      copyLogits(part, b, logits + b * vocabulary);
   return {};
 }
 
 Status CachedModel::readNext(const int64_t *tokens, const int64_t *at,
                              float *logits) {
   for (int64_t b = 0; b < texts; ++b) {
-    if (at[b] < 0 || at[b] >= positions)
-      return invalidArgument("expected positions from 0 to ", positions - 1,
-                             ", got ", at[b]);
-    decode.tokensData()[b] = tokens[b];
-    decode.startData()[b] = at[b];
+    if (tokens[b] == noToken) {
+      decode.setText(b, tokens, 0, 0);
+      continue;
+    }
+    int64_t length = lengths[static_cast<size_t>(b)];
+    if (at[b] < 0 || at[b] >= positions || at[b] > length)
+      return invalidArgument("expected positions from 0 to ",
+                             std::min(length, positions - 1), ", got ", at[b]);
+    if (hasRecurrentState && at[b] != length)
+      return invalidArgument("expected position ", length, ", got ", at[b],
+                             ": what was read cannot be taken back");
+    decode.setText(b, tokens + b, 1, at[b]);
   }
   if (Status status = run(decode); !status.ok())
     return status;
-  for (int64_t b = 0; b < texts; ++b)
+  for (int64_t b = 0; b < texts; ++b) {
+    if (tokens[b] == noToken)
+      continue;
+    lengths[static_cast<size_t>(b)] = at[b] + 1;
     copyLogits(decode, b, logits + b * vocabulary);
+  }
   return {};
 }
 

@@ -252,6 +252,15 @@ func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<i64
 
 // -----
 
+// One length for each batch row.
+func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<2xi64>, %n: tensor<5xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected length of shape [2], got [5]}}
+  attnres.cache_write %C, %X at(%s) length(%n) : tensor<2x7x2x8xf32>, tensor<2x5x2x8xf32>, tensor<2xi64>, tensor<5xi64>
+  return
+}
+
+// -----
+
 // No dimension of tokens.
 func.func @test(%x: tensor<2xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.select_token' op expected x of rank at least 2 with at least one token, got 'tensor<2xf32>'}}

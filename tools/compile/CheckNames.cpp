@@ -2,9 +2,12 @@
 #include "tools/compile/CheckNames.h"
 
 #include "dialect/Attnres.h"
+#include "support/StackName.h"
 #include "support/Status.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -51,8 +54,46 @@ static LogicalResult check(Location location, StringRef what, unsigned index,
                              << "; choose another attnres.name";
 }
 
+/// Why the parameter cannot be in a file with the stacks.
+static std::string whyTaken(StringRef name, const llvm::StringSet<> &stacks) {
+  SmallVector<StringRef> parts;
+  name.split(parts, '.');
+  for (StringRef &part : parts) {
+    if (part.empty() || !llvm::all_of(part, llvm::isDigit))
+      continue;
+    StringRef number = std::exchange(part, "*");
+    std::string stack = llvm::join(parts, ".");
+    part = number;
+    if (stacks.contains(stack))
+      return "is that of one of " + inQuotes(stack);
+  }
+  return "";
+}
+
+/// Files hold stacks apart, under names that no other parameter can have.
+static LogicalResult checkStacks(func::FuncOp function) {
+  llvm::StringSet<> stacks;
+  auto nameOf = [&](unsigned i) -> StringRef {
+    auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    return name ? name.getValue() : "";
+  };
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
+        type && isStack(nameOf(i), type.getRank()))
+      stacks.insert(nameOf(i));
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (std::string why = whyTaken(nameOf(i), stacks); !why.empty())
+      return emitError(function.isExternal() ? function.getLoc()
+                                             : function.getArgument(i).getLoc())
+             << "the name of argument " << i << ", " << inQuotes(nameOf(i))
+             << ", " << why << "; choose another attnres.name";
+  return success();
+}
+
 LogicalResult attnres::checkNames(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
+    if (failed(checkStacks(function)))
+      return failure();
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
       Location location = function.isExternal()
                               ? function.getLoc()

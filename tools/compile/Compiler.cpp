@@ -56,9 +56,10 @@ static Result<runtime::Program> finish(Compilation &compilation,
 
 Result<runtime::Program> attnres::compileText(const std::string &text,
                                               const CompileOptions &options,
-                                              const std::string &name) {
+                                              const std::string &name,
+                                              const StageObserver &observer) {
   Compilation compilation(text, name, options);
-  return finish(compilation, options, {});
+  return finish(compilation, options, observer);
 }
 
 Result<runtime::Program> attnres::compileModel(const ModelConfig &config,

@@ -69,7 +69,8 @@ Result<runtime::Program> compileModel(const ModelConfig &config,
 /// the file `name`.
 Result<runtime::Program> compileText(const std::string &text,
                                      const CompileOptions &options,
-                                     const std::string &name = "model");
+                                     const std::string &name = "model",
+                                     const StageObserver &observer = {});
 
 } // namespace attnres
 

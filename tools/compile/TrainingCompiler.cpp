@@ -10,14 +10,19 @@ using runtime::Program;
 
 static Result<Program> compile(const ModelSource &source,
                                CompileOptions options,
-                               const ProgramCache &cache) {
-  if (!source.config)
-    return cache.get(source.text, options, [&] {
-      return compileText(source.text, options, source.name);
-    });
-  options.fuseLoss = wantsFusedLoss(*source.config, options);
-  return cache.get(source.config->toJson(), options,
-                   [&] { return compileModel(*source.config, options); });
+                               const ProgramCache &cache,
+                               const StageObserver &observer = {}) {
+  if (source.config)
+    options.fuseLoss = wantsFusedLoss(*source.config, options);
+  auto compileNow = [&] {
+    return source.config
+               ? compileModel(*source.config, options, observer)
+               : compileText(source.text, options, source.name, observer);
+  };
+  if (observer.wants)
+    return compileNow();
+  return cache.get(source.config ? source.config->toJson() : source.text,
+                   options, compileNow);
 }
 
 /// "tensor<4x8xf32>".
@@ -64,6 +69,7 @@ static std::string updateFunction(const Program &gradients) {
 Result<TrainingCompilation>
 attnres::compileTraining(const ModelSource &source,
                          const CompileOptions &options, bool inParts,
+                         const StageObserver &observer,
                          const ProgramCache &cache) {
   CompileOptions training = options;
   training.loss = true;
@@ -71,7 +77,7 @@ attnres::compileTraining(const ModelSource &source,
   training.stages.gradients = true;
   training.stages.sumGradients = inParts;
   training.stages.optimizer = !inParts;
-  Result<Program> gradients = compile(source, training, cache);
+  Result<Program> gradients = compile(source, training, cache, observer);
   if (!gradients.ok())
     return gradients.status();
   TrainingCompilation result{*std::move(gradients), std::nullopt};

@@ -123,7 +123,7 @@ void TimingOptions::add(CLI::App &command) {
 
 void addStages(CLI::App &command, CompileOptions &options) {
   addChoice<DepthSchedule>(
-      command, "--schedule", options.stages.schedule,
+      command, "--depth-schedule", options.stages.schedule,
       {{"naive", DepthSchedule::Naive}, {"two-phase", DepthSchedule::TwoPhase}},
       "how depth mixtures are computed");
   addChoice<AttentionForm>(
@@ -139,6 +139,14 @@ void addStages(CLI::App &command, CompileOptions &options) {
                           {"avx512-bf16+dot-bf16", "avx512-bf16+dot-bf16"},
                           {"avx512-bf16+amx-bf16", "avx512-bf16+amx-bf16"}},
                          "instruction set of the kernels");
+}
+
+void addResidualBytes(CLI::App &command, CompileOptions &options) {
+  command
+      .add_option("--residual-bytes", options.stages.residualBytes,
+                  "bytes kept for the backward pass, the rest is recomputed; "
+                  "negative for no limit")
+      ->type_name("N");
 }
 
 void DumpOption::add(CLI::App &command) {

@@ -54,8 +54,10 @@ void checkConfigPath(const std::string &path);
 void addSizes(CLI::App &command, CompileOptions &options);
 /// --dtype f32|bf16.
 void addDType(CLI::App &command, CompileOptions &options);
-/// --schedule, --attention and --isa.
+/// --depth-schedule, --attention and --isa.
 void addStages(CLI::App &command, CompileOptions &options);
+/// --residual-bytes N.
+void addResidualBytes(CLI::App &command, CompileOptions &options);
 
 /// --attnres MODE: empty for the configuration's.
 void addAttnResMode(CLI::App &command, std::string &mode);
@@ -76,6 +78,7 @@ public:
   Status checkWritable() const;
   /// Writes the requested stages where they were asked for.
   StageObserver observer() const;
+  bool isGiven() const { return !files.empty(); }
 
 private:
   static std::string unknownStage(const std::string &name);
