@@ -65,6 +65,10 @@ static LogicalResult verifyStart(Operation *op, Value start, int64_t batch,
   return success();
 }
 
+Speculation::Speculatability AttentionOp::getSpeculatability() {
+  return getStart() ? Speculation::NotSpeculatable : Speculation::Speculatable;
+}
+
 LogicalResult AttentionOp::verify() {
   if (failed(verifyAttention(*this, getQ(), getK(), getV(), getScale())))
     return failure();
@@ -139,6 +143,10 @@ RankedTensorType RopeOp::getTableType() {
       shape.slice(getStart() ? 0 : 1, getStart() ? 2 : 1));
   rows.push_back(shape[3]);
   return RankedTensorType::get(rows, Float32Type::get(getContext()));
+}
+
+Speculation::Speculatability RopeOp::getSpeculatability() {
+  return getStart() ? Speculation::NotSpeculatable : Speculation::Speculatable;
 }
 
 LogicalResult RopeOp::verify() {

@@ -4,7 +4,8 @@
 
 include "dialect/DepthOps.td"
 
-def AttentionOp : Attnres_Op<"attention", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, PlacedTokens]> {
+def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decomposable, Differentiable, Matrix, Recomputes,
+     PlacedTokens]> {
   let summary = "scaled dot-product attention over the sequence";
   let description = [{
     For query row t and head h, with j running over the visible keys and
@@ -71,7 +72,7 @@ def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, De
   }];
 }
 
-def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable,
+def CacheWriteOp : Attnres_Op<"cache_write", [ChoosesByIndex, InferTypes, Decomposable,
      ByRows<"Shared, Row, Shared, Shared", "Partial", "{0, 0}", "BatchTokens">]> {
   let summary = "new rows of a cache of keys or values";
   let description = [{
@@ -99,7 +100,7 @@ def CacheWriteOp : Attnres_Op<"cache_write", [Pure, InferTypes, Decomposable,
   let hasVerifier = 1;
 }
 
-def SelectTokenOp : Attnres_Op<"select_token", [Pure, InferTypes, Decomposable,
+def SelectTokenOp : Attnres_Op<"select_token", [ChoosesByIndex, InferTypes, Decomposable,
      ByRows<"Shared, Stat", "Row", "", "BatchTokens">]> {
   let summary = "one token of each batch row";
   let description = [{
@@ -122,7 +123,7 @@ def SelectTokenOp : Attnres_Op<"select_token", [Pure, InferTypes, Decomposable,
   let hasFolder = 1;
 }
 
-def RopeOp : Attnres_Op<"rope", [Pure, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments,
+def RopeOp : Attnres_Op<"rope", [MayChooseByIndex, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments,
      Recomputable<6>, PlacedTokens, ByRows<"Row, Shared, Shared", "Row", "{0, 0}", "BatchTokens">]> {
   let summary = "rotary position embedding";
   let description = [{

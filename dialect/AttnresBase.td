@@ -61,6 +61,12 @@ def Indices : RankedTensorOf<[I64]>;
 def StorageOrList : AnyTypeOf<[Storage, Attnres_ListType]>;
 def StatOrList : AnyTypeOf<[Stat, Attnres_ListType]>;
 
+// Chooses by an index that comes with the program. One outside is an error, so
+// the operation must not run where the program would not have run it.
+def ChoosesByIndex : TraitList<[NoMemoryEffect]>;
+// The same where the index is optional.
+def MayChooseByIndex : TraitList<[NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>]>;
+
 class Attnres_Op<string mnemonic, list<Trait> traits = []>
     : Op<Attnres_Dialect, mnemonic, traits>;
 

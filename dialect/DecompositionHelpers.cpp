@@ -19,7 +19,7 @@ static constexpr double kMinusInfinity =
 LogicalResult attnres::expectDecomposable(Operation *op, OpBuilder &builder) {
   auto isPlain = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.hasStaticShape();
+    return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
   };
   if (llvm::all_of(op->getOperandTypes(), isPlain) &&
       llvm::all_of(op->getResultTypes(), isPlain))
@@ -27,7 +27,7 @@ LogicalResult attnres::expectDecomposable(Operation *op, OpBuilder &builder) {
   if (auto *listener =
           dyn_cast_if_present<RewriterBase::Listener>(builder.getListener()))
     listener->notifyMatchFailure(op->getLoc(), [](Diagnostic &note) {
-      note << "lists and dynamic shapes have no decomposition";
+      note << "lists, dynamic shapes and encodings have no decomposition";
     });
   return failure();
 }

@@ -17,7 +17,7 @@
 namespace attnres {
 
 /// Failure, with a note to the rewriter, when an operand or result of `op` is a
-/// list or has a dynamic shape.
+/// list, or has a dynamic shape or an encoding.
 mlir::LogicalResult expectDecomposable(mlir::Operation *op,
                                        mlir::OpBuilder &builder);
 

@@ -213,7 +213,7 @@ def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, SameOperandsAndResultTyp
 // Embedding and loss
 //===----------------------------------------------------------------------===//
 
-def EmbeddingOp : Attnres_Op<"embedding", [Pure, InferTypes, Decomposable, Differentiable,
+def EmbeddingOp : Attnres_Op<"embedding", [ChoosesByIndex, InferTypes, Decomposable, Differentiable,
      Recomputable<1>, ByRows<"Stat, Shared", "Row">]> {
   let summary = "table lookup";
   let description = [{
@@ -233,7 +233,7 @@ def EmbeddingOp : Attnres_Op<"embedding", [Pure, InferTypes, Decomposable, Diffe
   let hasVerifier = 1;
 }
 
-def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [Pure, InferTypes, Decomposable]> {
+def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [ChoosesByIndex, InferTypes, Decomposable]> {
   let summary = "gradient of the table lookup";
   let description = [{
     `weight_grad[v, :] = sum over rows with token v of output_grad`, in f32,
@@ -246,7 +246,7 @@ def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [Pure, InferTypes, De
   let hasVerifier = 1;
 }
 
-def CrossEntropyOp : Attnres_Op<"cross_entropy", [Pure, InferTypes, Decomposable, Differentiable]> {
+def CrossEntropyOp : Attnres_Op<"cross_entropy", [ChoosesByIndex, InferTypes, Decomposable, Differentiable]> {
   let summary = "mean cross entropy over the live targets";
   let description = [{
     `lse = ln sum_c exp(logits_c)`, `loss = sum over live rows (lse - logits[target]) / live rows`.
@@ -266,7 +266,7 @@ def CrossEntropyOp : Attnres_Op<"cross_entropy", [Pure, InferTypes, Decomposable
   let hasVerifier = 1;
 }
 
-def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [Pure, InferTypes, Decomposable, Differentiable]> {
+def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [ChoosesByIndex, InferTypes, Decomposable, Differentiable]> {
   let summary = "output projection and cross entropy without materialized logits";
   let description = [{
     `cross_entropy(linear(x, weight), targets)` as one operation, so that the
@@ -288,7 +288,7 @@ def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [Pure, InferTypes,
   let hasVerifier = 1;
 }
 
-def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [Pure, InferTypes, Decomposable]> {
+def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [ChoosesByIndex, InferTypes, Decomposable]> {
   let summary = "gradients of the fused projection and loss";
   let description = [{
     dlogits = (exp(logits - lse) - onehot(target)) loss_grad / live rows on live
@@ -303,7 +303,7 @@ def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [
   let hasVerifier = 1;
 }
 
-def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Decomposable,
+def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [ChoosesByIndex, InferTypes, Decomposable,
      ByRows<"Row, Stat", "Stat, Stat">]> {
   let summary = "cross entropy of each row";
   let description = [{
@@ -316,7 +316,7 @@ def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [Pure, InferTypes, Dec
   let hasVerifier = 1;
 }
 
-def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Pure, InferTypes, Decomposable,
+def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [ChoosesByIndex, InferTypes, Decomposable,
      ByRows<"Row, Stat, Stat, Shared, Stat", "Row", "{0, 0}">]> {
   let summary = "gradient of the row cross entropies with respect to the logits";
   let description = [{

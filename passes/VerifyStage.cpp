@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Pipelines.h"
 #include "passes/analysis/FunctionNames.h"
+#include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/memory/MemoryPlan.h"
@@ -113,12 +114,8 @@ static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
 static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
   if (!kernel->hasAttr(cpu::kGridAttr)) {
     Operation &first = kernel.front().front();
-    // Constants that passes made have no location.
-    Location loc =
-        isa<UnknownLoc>(first.getLoc()) ? kernel.getLoc() : first.getLoc();
-    return emitError(loc, "'")
-           << first.getName() << "' op has no code for processors (kernel "
-           << kernel.getSymNameAttr() << ")";
+    return emitOpErrorNear(&first) << "has no code for processors (kernel "
+                                   << kernel.getSymNameAttr() << ")";
   }
   Operation *bad = nullptr;
   kernel.walk([&](Operation *op) {

@@ -1,6 +1,8 @@
 //===- TensorTypes.cpp - tensors that programs can hold -------------------===//
 #include "passes/analysis/TensorTypes.h"
 
+#include "passes/analysis/Locations.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,23 +26,27 @@ int64_t attnres::elementBytes(Type element) {
 LogicalResult attnres::verifyProgramType(Operation *op, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
-    return op->emitOpError("expected tensors alone in a program, got ") << type;
+    return emitOpErrorNear(op)
+           << "expected tensors alone in a program, got " << type;
   if (!tensor.hasStaticShape())
-    return op->emitOpError("expected tensors of static shape, got ") << type;
+    return emitOpErrorNear(op)
+           << "expected tensors of static shape, got " << type;
   if (tensor.getEncoding())
-    return op->emitOpError("expected tensors without encoding, got ") << type;
+    return emitOpErrorNear(op)
+           << "expected tensors without encoding, got " << type;
   Type element = tensor.getElementType();
   if (!isKernelElement(element))
-    return op->emitOpError("expected elements of i1, i8, i16, i32, i64, index, "
-                           "bf16, f16, f32 or f64, got ")
+    return emitOpErrorNear(op)
+           << "expected elements of i1, i8, i16, i32, i64, index, "
+              "bf16, f16, f32 or f64, got "
            << type;
   // The product of all sizes but those of 0, which strides are made of.
   int64_t bytes = elementBytes(element);
   for (int64_t extent : tensor.getShape())
     if (extent > 0 &&
         (llvm::MulOverflow(bytes, extent, bytes) || bytes > kMaxTensorBytes))
-      return op->emitOpError("expected tensors of at most ")
-             << kMaxTensorBytes << " bytes, got " << type;
+      return emitOpErrorNear(op) << "expected tensors of at most "
+                                 << kMaxTensorBytes << " bytes, got " << type;
   return success();
 }
 

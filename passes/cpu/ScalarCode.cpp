@@ -1,6 +1,7 @@
 //===- ScalarCode.cpp - arithmetic of scalar kernels ----------------------===//
 #include "passes/cpu/ScalarCode.h"
 
+#include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,36 +54,38 @@ static LogicalResult verifyScalarOp(Operation *op) {
        {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (!isKernelElement(type) && !isa<tensor::ExtractOp, tensor::DimOp>(op))
-        return op->emitOpError("expected scalars of i1, i8, i16, i32, i64, "
-                               "index, bf16, f16, f32 or f64, got ")
+        return emitOpErrorNear(op)
+               << "expected scalars of i1, i8, i16, i32, i64, "
+                  "index, bf16, f16, f32 or f64, got "
                << type;
   if (auto truncation = dyn_cast<arith::TruncFOp>(op))
     if (truncation.getRoundingmode().value_or(
             arith::RoundingMode::to_nearest_even) !=
         arith::RoundingMode::to_nearest_even)
-      return op->emitOpError("expected rounding to the nearest, ties to even");
+      return emitOpErrorNear(op)
+             << "expected rounding to the nearest, ties to even";
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "arith") {
     if (isa<arith::RemFOp, arith::ScalingExtFOp, arith::ScalingTruncFOp>(op))
-      return op->emitOpError("has no code for processors");
+      return emitOpErrorNear(op) << "has no code for processors";
     return success();
   }
   if (dialect == "math") {
     if (isInstruction(op))
       return success();
     if (!isFunctionOfF32(op))
-      return op->emitOpError("has no code for processors");
+      return emitOpErrorNear(op) << "has no code for processors";
     // Sines and cosines in f64 are calls of the C library.
     if (hasF64(op) && !isa<math::SinOp, math::CosOp>(op))
-      return op->emitOpError("has no code for f64, expected f32");
+      return emitOpErrorNear(op) << "has no code for f64, expected f32";
     return success();
   }
   if (isa<linalg::IndexOp, linalg::YieldOp, tensor::ExtractOp, scf::ForOp,
           scf::IfOp, scf::WhileOp, scf::ConditionOp, scf::YieldOp>(op) ||
       op->getName().getStringRef() == "affine.apply")
     return success();
-  return op->emitOpError("has no code for processors in the body of '")
-         << "linalg.generic'";
+  return emitOpErrorNear(op)
+         << "has no code for processors in the body of 'linalg.generic'";
 }
 
 LogicalResult attnres::cpu::verifyScalarCode(linalg::GenericOp op) {

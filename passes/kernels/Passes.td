@@ -9,9 +9,9 @@ def Decompose : Pass<"attnres-decompose"> {
   let description = [{
     Replaces attnres operations by linalg, arith, math and tensor operations
     that compute the same in f32, result for result: the naive form, and an
-    oracle for compiled kernels. Operations on lists and on dynamic shapes have
-    no such form and stay, as do stacks and launches. Sums may be rounded in
-    another order than in the fused operation.
+    oracle for compiled kernels. Operations on lists, on dynamic shapes and on
+    tensors with an encoding have no such form and stay, as do stacks and
+    launches. Sums may be rounded in another order than in the fused operation.
 
     ```mlir
     %y = attnres.gelu %x : tensor<2x3xbf16>

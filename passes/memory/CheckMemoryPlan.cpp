@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/memory/MemoryPlan.h"
 
@@ -174,15 +175,10 @@ private:
   LogicalResult visitConstant(arith::ConstantOp constant) {
     auto buffer = constant->getAttrOfType<BufferAttr>(kBufferAttr);
     if (!isa<RankedTensorType>(constant.getType()) || !buffer ||
-        buffer.getKind() != BufferKind::Constant) {
-      // Constants that were folded or moved have no location.
-      Location loc = constant.getLoc();
-      if (auto parent = constant->getParentOfType<func::FuncOp>();
-          parent && isa<UnknownLoc>(loc))
-        loc = parent.getLoc();
-      return emitError(loc, "expected a constant tensor with ")
+        buffer.getKind() != BufferKind::Constant)
+      return emitError(nearestLocation(constant),
+                       "expected a constant tensor with ")
              << kBufferAttr << " in the constants, got " << constant.getType();
-    }
     if (failed(checkBounds(constant, "the constant", constant, buffer)))
       return failure();
     define(constant, buffer);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/memory/MemoryPlan.h"
 
@@ -126,11 +127,7 @@ private:
 
   static LogicalResult expectStatic(Operation *op, Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    // Constants that were folded or moved have no location.
-    Location loc = op->getLoc();
-    if (auto parent = op->getParentOfType<func::FuncOp>();
-        parent && isa<UnknownLoc>(loc))
-      loc = parent.getLoc();
+    Location loc = nearestLocation(op);
     if (!type || !type.hasStaticShape() ||
         !isKernelElement(type.getElementType()))
       return emitError(loc,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "support/FloatRange.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -53,12 +54,13 @@ private:
   LogicalResult checkOptions(func::FuncOp target) {
     for (auto [name, value] : {std::make_pair("beta1", double(beta1)),
                                std::make_pair("beta2", double(beta2))})
-      if (!(value >= 0 && value < 1))
+      // What follows divides by 1 - beta, in f32.
+      if (!(value >= 0 && static_cast<float>(value) < 1))
         return target.emitError("expected ")
                << name << " in [0, 1), got " << value;
-    if (!(eps > 0 && std::isfinite(double(eps))))
-      return target.emitError("expected a positive finite eps, got ")
-             << double(eps);
+    if (!(eps > 0 && isNormalFloat(eps)))
+      return target.emitError("expected eps from ")
+             << normalFloatRange << ", got " << double(eps);
     for (auto [name, value] :
          {std::make_pair("weight-decay", double(weightDecay)),
           std::make_pair("clip-norm", double(clipNorm))})

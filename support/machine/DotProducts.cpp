@@ -1,5 +1,7 @@
 #include "support/machine/DotProducts.h"
 
+#include "support/machine/ArithmeticLoops.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cpuid.h>
@@ -7,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <immintrin.h>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,45 +16,14 @@
 namespace attnres::machine {
 namespace {
 
-constexpr int kChains = 12; // enough to hide the latency of either instruction
 constexpr int64_t kSteps = 4000;
 constexpr int kRepeats = 12;
 /// Between the ratios that exist, 1 and 2.
 constexpr double kFastRatio = 1.4;
 
-/// Keeps the chains from being removed.
-volatile float sink;
-
-__attribute__((target("avx512f"))) void multiplyAdd() {
-  __m512 x = _mm512_set1_ps(0.5f), sums[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm512_fmadd_ps(sums[i], x, x);
-  for (int i = 1; i < kChains; ++i)
-    sums[0] = _mm512_add_ps(sums[0], sums[i]);
-  sink = _mm512_cvtss_f32(sums[0]);
-}
-
-__attribute__((target("avx512bf16,avx512vl"))) void multiplyDots() {
-  __m512bh x = _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.5f), _mm512_set1_ps(0.5f));
-  __m512 sums[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm512_dpbf16_ps(sums[i], x, x);
-  for (int i = 1; i < kChains; ++i)
-    sums[0] = _mm512_add_ps(sums[0], sums[i]);
-  sink = _mm512_cvtss_f32(sums[0]);
-}
-
-double timeOf(void (*loop)()) {
+double timeOf(const ArithmeticLoop &loop) {
   auto start = std::chrono::steady_clock::now();
-  loop();
+  loop.run(kSteps);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
       .count();
 }
@@ -149,14 +119,14 @@ std::optional<bool> knownDotProducts(std::string_view vendor, uint32_t family,
 }
 
 double measureDotProducts() {
-  double multiplyAdds = timeOf(multiplyAdd), dots = timeOf(multiplyDots);
+  double multiplyAdds = timeOf(kAvx512MultiplyAdds), dots = timeOf(kBf16Dots);
   // In turn, and the best of each: what disturbs one disturbs the other, and
   // nothing makes a loop faster than it is.
   for (int i = 1; i < kRepeats; ++i) {
-    multiplyAdds = std::min(multiplyAdds, timeOf(multiplyAdd));
-    dots = std::min(dots, timeOf(multiplyDots));
+    multiplyAdds = std::min(multiplyAdds, timeOf(kAvx512MultiplyAdds));
+    dots = std::min(dots, timeOf(kBf16Dots));
   }
-  return 2 * multiplyAdds / dots;
+  return kBf16Dots.flops / dots / (kAvx512MultiplyAdds.flops / multiplyAdds);
 }
 
 bool areDotProductsFast() {

@@ -34,12 +34,15 @@ func.func @softmax(%x: tensor<3x5xf32>, %t: tensor<3xi64>) -> (tensor<f32>, tens
   return %loss, %lse : tensor<f32>, tensor<3xf32>
 }
 
-// Lists and dynamic shapes have no such form.
+// Lists, dynamic shapes and encodings have no such form.
 // CHECK-LABEL: @stays
-func.func @stays(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>, %x: tensor<?x5xf32>) -> (tensor<3x5xf32>, tensor<?x5xf32>) {
+func.func @stays(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>, %x: tensor<?x5xf32>, %e: tensor<3x5xf32, "sparse">)
+    -> (tensor<3x5xf32>, tensor<?x5xf32>, tensor<3x5xf32, "sparse">) {
   // CHECK: attnres.static_mix
   %h = attnres.static_mix %w, %v : (tensor<2xf32>, !attnres.list<tensor<3x5xf32>>)
   // CHECK: attnres.gelu
   %y = attnres.gelu %x : tensor<?x5xf32>
-  return %h, %y : tensor<3x5xf32>, tensor<?x5xf32>
+  // CHECK: attnres.gelu
+  %z = attnres.gelu %e : tensor<3x5xf32, "sparse">
+  return %h, %y, %z : tensor<3x5xf32>, tensor<?x5xf32>, tensor<3x5xf32, "sparse">
 }

@@ -73,6 +73,48 @@ func.func @may_fail(%c: i1, %i: i64, %j: i64) -> i64 {
 
 // -----
 
+// A token outside the table is an error only where it is looked up.
+func.func @chooses(%c: i1, %t: tensor<3xi64>, %w: tensor<5x2xf32>, %x: tensor<3x2xf32>) -> tensor<3x2xf32> {
+  // expected-error @below {{'scf.if' op expected a constant condition, or branches that can both be computed}}
+  %y = scf.if %c -> tensor<3x2xf32> {
+    // expected-note @below {{'attnres.embedding' may fail or has effects}}
+    %e = attnres.embedding %t, %w : tensor<3xi64>, tensor<5x2xf32>
+    scf.yield %e : tensor<3x2xf32>
+  } else {
+    scf.yield %x : tensor<3x2xf32>
+  }
+  return %y : tensor<3x2xf32>
+}
+
+// -----
+
+// Without a place nothing is chosen.
+func.func @speculated(%c: i1, %x: tensor<1x3x1x2xf32>) -> tensor<1x3x1x2xf32> {
+  %y = scf.if %c -> tensor<1x3x1x2xf32> {
+    %r = attnres.rope %x {theta = 100.0 : f64} : tensor<1x3x1x2xf32>
+    scf.yield %r : tensor<1x3x1x2xf32>
+  } else {
+    scf.yield %x : tensor<1x3x1x2xf32>
+  }
+  return %y : tensor<1x3x1x2xf32>
+}
+
+// -----
+
+func.func @placed(%c: i1, %x: tensor<1x3x1x2xf32>, %s: tensor<1xi64>) -> tensor<1x3x1x2xf32> {
+  // expected-error @below {{'scf.if' op expected a constant condition, or branches that can both be computed}}
+  %y = scf.if %c -> tensor<1x3x1x2xf32> {
+    // expected-note @below {{'attnres.rope' may fail or has effects}}
+    %r = attnres.rope %x start(%s) {theta = 100.0 : f64, positions = 8 : i64} : tensor<1x3x1x2xf32>, tensor<1xi64>
+    scf.yield %r : tensor<1x3x1x2xf32>
+  } else {
+    scf.yield %x : tensor<1x3x1x2xf32>
+  }
+  return %y : tensor<1x3x1x2xf32>
+}
+
+// -----
+
 func.func @short_resource() -> tensor<3xf32> {
   // expected-error @below {{expected 12 bytes in the resource short, got 8}}
   %a = arith.constant dense_resource<short> : tensor<3xf32>

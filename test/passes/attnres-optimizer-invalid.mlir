@@ -2,12 +2,16 @@
 // RUN: not attnres-opt %s --attnres-optimizer=beta1=1.5 --split-input-file 2>&1 | FileCheck %s --check-prefix=BETA1
 // RUN: not attnres-opt %s --attnres-optimizer=beta2=-0.5 --split-input-file 2>&1 | FileCheck %s --check-prefix=BETA2
 // RUN: not attnres-opt %s --attnres-optimizer=eps=0 --split-input-file 2>&1 | FileCheck %s --check-prefix=EPS
+// RUN: not attnres-opt %s --attnres-optimizer=eps=1e-40 --split-input-file 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not attnres-opt %s --attnres-optimizer=beta2=0.999999999999 --split-input-file 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: not attnres-opt %s --attnres-optimizer=weight-decay=-1 --split-input-file 2>&1 | FileCheck %s --check-prefix=DECAY
 // RUN: not attnres-opt %s --attnres-optimizer=clip-norm=nan --split-input-file 2>&1 | FileCheck %s --check-prefix=CLIP
 
 // BETA1: expected beta1 in [0, 1), got 1.5
 // BETA2: expected beta2 in [0, 1), got -5.000000e-01
-// EPS: expected a positive finite eps, got 0
+// EPS: expected eps from 1.18e-38 to 3.4e+38, got 0
+// SMALL: expected eps from 1.18e-38 to 3.4e+38, got 1.000000e-40
+// ONE: expected beta2 in [0, 1), got
 // DECAY: expected a finite weight-decay of at least 0, got -1
 // CLIP: expected a finite clip-norm of at least 0, got nan
 

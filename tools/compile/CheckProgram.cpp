@@ -2,9 +2,57 @@
 #include "tools/compile/CheckProgram.h"
 
 #include "passes/analysis/FunctionNames.h"
+#include "support/StackName.h"
+#include "support/Status.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace attnres;
+
+/// Why no tensor can have this name; empty if one can.
+static std::string whyInvalid(StringRef name) {
+  if (name == "__metadata__")
+    return "is what safetensors files call their own description";
+  if (!llvm::json::isUTF8(name))
+    return "is not UTF-8";
+  if (llvm::any_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; }))
+    return "has control characters";
+  return "";
+}
+
+/// Why no parameter can have this name; empty if one can.
+static std::string whyReserved(StringRef name) {
+  for (StringRef taken : {"tokens", "targets", "loss", "step", "learning_rate",
+                          "grad_norm", "loss_weight"})
+    if (name == taken)
+      return "is that of a tensor of the training step";
+  for (StringRef prefix : {"m.", "v.", "grad.", "sum.", "grad_squares."})
+    if (name.starts_with(prefix))
+      return ("begins with '" + prefix +
+              "', as tensors of the training step do")
+          .str();
+  return "";
+}
+
+/// Why no parameter can have this name beside the stacks, whose parts files
+/// hold apart; empty if one can.
+static std::string whyPartOf(const llvm::StringSet<> &stacks, StringRef name) {
+  SmallVector<StringRef> parts;
+  name.split(parts, '.');
+  for (StringRef &part : parts) {
+    if (part.empty() || !llvm::all_of(part, llvm::isDigit))
+      continue;
+    StringRef number = std::exchange(part, "*");
+    std::string stack = llvm::join(parts, ".");
+    part = number;
+    if (stacks.contains(stack))
+      return "is that of a part of " + inQuotes(stack);
+  }
+  return "";
+}
 
 namespace {
 
@@ -14,23 +62,17 @@ public:
 
   /// Names and types of everything that comes in or goes out.
   LogicalResult checkBindings() {
-    for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-      if (argumentName(main, i).empty())
-        return errorAt(i) << "to have " << kNameAttr;
-      if (!isBindingType(main.getArgumentTypes()[i]))
-        return errorAt(i) << "of f32, f64, bf16, i64 or i32 and static shape, "
-                          << "got " << main.getArgumentTypes()[i];
-    }
-    for (unsigned i = 0; i < main.getNumResults(); ++i) {
-      if (resultName(main, i).empty())
-        return main.emitError("expected result ")
-               << i << " to have " << kNameAttr;
-      if (!isBindingType(main.getResultTypes()[i]))
-        return main.emitError("expected result ")
-               << i << " of f32, f64, bf16, i64 or i32 and static shape, got "
-               << main.getResultTypes()[i];
-    }
-    return success();
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (failed(checkBinding("argument", i, main.getArgument(i).getLoc(),
+                              argumentName(main, i), main.getArgumentTypes()[i],
+                              hasRole(main, i, "parameter"))))
+        return failure();
+    for (unsigned i = 0; i < main.getNumResults(); ++i)
+      if (failed(checkBinding("result", i, main.getLoc(), resultName(main, i),
+                              main.getResultTypes()[i],
+                              /*isParameter=*/false)))
+        return failure();
+    return checkStacks();
   }
 
   LogicalResult checkTrained() {
@@ -55,14 +97,58 @@ public:
   }
 
 private:
-  InFlightDiagnostic errorAt(unsigned index) {
-    InFlightDiagnostic error =
-        emitError(main.getArgument(index).getLoc(), "expected argument ")
-        << index;
-    if (StringRef name = argumentName(main, index); !name.empty())
-      error << " ('" << name << "')";
+  static InFlightDiagnostic errorAt(Location location, StringRef what,
+                                    unsigned index, StringRef name) {
+    InFlightDiagnostic error = emitError(location, "expected ")
+                               << what << " " << index;
+    if (!name.empty())
+      error << " (" << inQuotes(name) << ")";
     error << " ";
     return error;
+  }
+
+  InFlightDiagnostic errorAt(unsigned argument) {
+    return errorAt(main.getArgument(argument).getLoc(), "argument", argument,
+                   argumentName(main, argument));
+  }
+
+  static LogicalResult checkBinding(StringRef what, unsigned index,
+                                    Location location, StringRef name,
+                                    Type type, bool isParameter) {
+    if (name.empty())
+      return errorAt(location, what, index, name)
+             << "to have an attnres.name that is not empty";
+    std::string why = whyInvalid(name);
+    if (why.empty() && isParameter)
+      why = whyReserved(name);
+    if (!why.empty())
+      return badName(location, what, index, name, why);
+    if (!isBindingType(type))
+      return errorAt(location, what, index, name)
+             << "of f32, f64, bf16, i64 or i32 and static shape, got " << type;
+    return success();
+  }
+
+  LogicalResult checkStacks() {
+    llvm::StringSet<> stacks;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (auto type = cast<RankedTensorType>(main.getArgumentTypes()[i]);
+          isStack(argumentName(main, i), type.getRank()))
+        stacks.insert(argumentName(main, i));
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (std::string why = whyPartOf(stacks, argumentName(main, i));
+          !why.empty())
+        return badName(main.getArgument(i).getLoc(), "argument", i,
+                       argumentName(main, i), why);
+    return success();
+  }
+
+  static InFlightDiagnostic badName(Location location, StringRef what,
+                                    unsigned index, StringRef name,
+                                    StringRef why) {
+    return emitError(location, "the name of ")
+           << what << " " << index << ", " << inQuotes(name) << ", " << why
+           << "; choose another attnres.name";
   }
 
   static bool isBindingType(Type type) {

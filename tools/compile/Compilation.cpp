@@ -4,7 +4,6 @@
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
 #include "passes/memory/MemoryPlan.h"
-#include "tools/compile/CheckNames.h"
 #include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
 #include "tools/compile/MemoryEstimate.h"
@@ -69,8 +68,6 @@ Compilation::Compilation(StringRef text, StringRef name,
   module_ = parseSourceString<ModuleOp>(text, &context, name);
   if (!module_)
     status = diagnostics.status("parsing");
-  else if (failed(checkNames(*module_)))
-    status = diagnostics.status("reading names");
   else if (failed(checkProgram(*module_, options.stages.gradients)))
     status = diagnostics.status("reading the model");
   else

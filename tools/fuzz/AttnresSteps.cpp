@@ -392,15 +392,17 @@ void ModuleBuilder::stackStep() {
       weights.push_back(get(f32({i + 1})));
   Value input = get(type);
 
-  // The sublayers first: what they yield besides decides the results.
-  OperationState state(loc, "attnres.stack");
+  // The sublayers first, inside an operation that is there, since verifiers
+  // look at what is around: what they yield besides decides the results.
+  OperationState holding(loc, "attnres.stack");
+  for (int64_t i = 0; i < count; ++i)
+    holding.addRegion();
+  Operation *holder = b.create(holding);
   SmallVector<Type> others;
-  for (int64_t i = 0; i < count; ++i) {
-    Region *region = state.addRegion();
-    Block *block = new Block();
-    region->push_back(block);
-    block->addArgument(type, loc);
-    inside(*block, [&] {
+  for (Region &region : holder->getRegions()) {
+    Block &block = region.emplaceBlock();
+    block.addArgument(type, loc);
+    inside(block, [&] {
       steps(random.between(0, 3));
       Values yielded{get(type)};
       if (random.chance(8))
@@ -411,6 +413,10 @@ void ModuleBuilder::stackStep() {
       b.create(yield);
     });
   }
+  OperationState state(loc, "attnres.stack");
+  for (Region &region : holder->getRegions())
+    state.addRegion()->takeBody(region);
+  holder->erase();
   state.addOperands(input);
   state.addOperands(queries);
   state.addOperands(gains);

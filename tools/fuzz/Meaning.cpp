@@ -3,7 +3,9 @@
 
 #include "dialect/Attnres.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -108,13 +110,76 @@ static std::optional<SmallVector<Tensor>> evaluate(func::FuncOp function,
 }
 
 //===----------------------------------------------------------------------===//
+// What is undefined
+//===----------------------------------------------------------------------===//
+
+/// The module with a value for every element that is never set.
+static OwningOpRef<ModuleOp> withUndefined(ModuleOp module, double real,
+                                           int64_t integer) {
+  OwningOpRef<ModuleOp> filled = module.clone();
+  filled->walk([&](tensor::EmptyOp empty) {
+    RankedTensorType type = empty.getType();
+    Type element = type.getElementType();
+    OpBuilder b(empty);
+    Attribute fill;
+    if (isa<FloatType>(element))
+      fill = FloatAttr::get(element, real);
+    else
+      fill = IntegerAttr::get(
+          element, APInt(64, integer, true)
+                       .sextOrTrunc(element.isIndex()
+                                        ? 64
+                                        : element.getIntOrFloatBitWidth()));
+    empty.replaceAllUsesWith(
+        arith::ConstantOp::create(b, empty.getLoc(),
+                                  DenseElementsAttr::get(type, fill))
+            .getResult());
+    empty.erase();
+  });
+  return filled;
+}
+
+/// Of each element of `results`, which `function` gives for `inputs`, whether
+/// it is the same whatever the elements are that are never set.
+static std::vector<std::vector<bool>>
+definedElements(func::FuncOp function, ArrayRef<Tensor> inputs,
+                ArrayRef<Tensor> results) {
+  std::vector<std::vector<bool>> defined;
+  for (const Tensor &result : results)
+    defined.emplace_back(result.size(), true);
+  auto module = function->getParentOfType<ModuleOp>();
+  bool hasUndefined = false;
+  module.walk([&](tensor::EmptyOp) { hasUndefined = true; });
+  if (!hasUndefined)
+    return defined;
+  // The interpreter takes NaN. A maximum passes over it, but over no large
+  // number, a minimum over no small one.
+  for (auto [real, integer] : {std::pair(96.0, 97), std::pair(-96.0, -96)}) {
+    OwningOpRef<ModuleOp> filled = withUndefined(module, real, integer);
+    std::string error;
+    auto others =
+        evaluate(filled->lookupSymbol<func::FuncOp>(function.getName()), inputs,
+                 /*round=*/false, error);
+    for (size_t i = 0; i < results.size(); ++i)
+      for (int64_t j = 0; j < results[i].size(); ++j)
+        if (!others || (results[i].isInteger
+                            ? results[i].integers[j] != (*others)[i].integers[j]
+                            : results[i].reals[j] != (*others)[i].reals[j]))
+          defined[i][j] = false;
+  }
+  return defined;
+}
+
+//===----------------------------------------------------------------------===//
 // Comparing
 //===----------------------------------------------------------------------===//
 
-/// A message for the first element that differs. Elements that were never set
-/// or left the range of f32 may be anything.
-static std::optional<std::string>
-difference(const Tensor &before, const Tensor &after, double tolerance) {
+/// A message for the first element that differs. Elements that are undefined or
+/// left the range of f32 may be anything.
+static std::optional<std::string> difference(const Tensor &before,
+                                             const Tensor &after,
+                                             const std::vector<bool> &defined,
+                                             double tolerance) {
   if (before.shape != after.shape || before.isInteger != after.isInteger)
     return std::string("another type");
   double largest = 0;
@@ -122,6 +187,8 @@ difference(const Tensor &before, const Tensor &after, double tolerance) {
     if (std::isfinite(value))
       largest = std::max(largest, std::fabs(value));
   for (int64_t i = 0; i < before.size(); ++i) {
+    if (!defined[i])
+      continue;
     if (before.isInteger) {
       if (before.integers[i] != after.integers[i])
         return llvm::formatv("element {0} was {1}, is {2}", i,
@@ -159,6 +226,7 @@ Meaning::Meaning(ModuleOp module, uint64_t seed)
     auto rounded = evaluate(function, program.inputs, true, error);
     if (!rounded)
       continue;
+    program.defined = definedElements(function, program.inputs, *exact);
     program.exact = std::move(*exact);
     program.rounded = std::move(*rounded);
     programs.emplace(function.getName().str(), std::move(program));
@@ -192,11 +260,13 @@ std::optional<std::string> Meaning::compare(ModuleOp after) {
     }
     auto rounded = evaluate(function, program.inputs, true, error);
     for (size_t i = 0; i < program.exact.size(); ++i) {
-      auto message = difference(program.exact[i], (*exact)[i], tolerance);
+      const std::vector<bool> &defined = program.defined[i];
+      auto message =
+          difference(program.exact[i], (*exact)[i], defined, tolerance);
       // A step, such as a comparison, may turn either way by rounding; it
       // hardly does so with and without.
       if (message && rounded &&
-          difference(program.rounded[i], (*rounded)[i], tolerance))
+          difference(program.rounded[i], (*rounded)[i], defined, tolerance))
         return "result " + std::to_string(i) + " of @" + name + ": " + *message;
     }
     ++at;
@@ -207,6 +277,11 @@ std::optional<std::string> Meaning::compare(ModuleOp after) {
 //===----------------------------------------------------------------------===//
 // Gradients
 //===----------------------------------------------------------------------===//
+
+void Meaning::beforeGradients(ModuleOp before) {
+  auto function = before.lookupSymbol<func::FuncOp>("main");
+  numArguments = function ? function.getNumArguments() : 0;
+}
 
 std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
   auto function = after.lookupSymbol<func::FuncOp>("main");
@@ -221,7 +296,9 @@ std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
     return -1;
   };
   int64_t lossIndex = resultNamed("loss");
-  if (lossIndex < 0)
+  if (lossIndex < 0 ||
+      function.getResultTypes()[lossIndex] !=
+          RankedTensorType::get({}, Float32Type::get(after.getContext())))
     return std::nullopt;
   fuzz::Random random(seed);
   SmallVector<Tensor> inputs;
@@ -229,12 +306,18 @@ std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     inputs.push_back(randomInput(function.getArgumentTypes()[i], random));
     if (auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
-        name && name.getValue() == "loss_weight")
+        i >= numArguments && name && name.getValue() == "loss_weight")
       weight = inputs.back().reals.front();
   }
   std::string error;
   auto results = evaluate(function, inputs, false, error);
   if (!results)
+    return std::nullopt;
+  auto defined = definedElements(function, inputs, *results);
+  auto isDefined = [&](int64_t result) {
+    return !llvm::is_contained(defined[result], false);
+  };
+  if (!isDefined(lossIndex))
     return std::nullopt;
   auto lossAt = [&](unsigned argument, const Tensor &direction,
                     double distance) -> std::optional<double> {
@@ -250,7 +333,7 @@ std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
     auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
     int64_t gradient =
         name ? resultNamed(("grad." + name.getValue()).str()) : -1;
-    if (gradient < 0 || inputs[i].isInteger)
+    if (gradient < 0 || inputs[i].isInteger || !isDefined(gradient))
       continue;
     const Tensor &grad = (*results)[gradient];
     if (grad.size() != inputs[i].size())

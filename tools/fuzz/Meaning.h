@@ -25,6 +25,8 @@ public:
   /// arguments or results are others now are left out from here on.
   std::optional<std::string> compare(mlir::ModuleOp after);
 
+  /// Before a pass that makes gradients: what it adds is not there yet.
+  void beforeGradients(mlir::ModuleOp before);
   /// Compares the gradients of a differentiated function (results `grad.NAME`
   /// of the result `loss`) with differences of its loss.
   std::optional<std::string> compareGradients(mlir::ModuleOp after);
@@ -35,10 +37,14 @@ private:
     mlir::SmallVector<Tensor> inputs;
     /// In float64, and rounded at every step.
     mlir::SmallVector<Tensor> exact, rounded;
+    /// Of each element of each result, whether it follows from the inputs.
+    std::vector<std::vector<bool>> defined;
   };
 
   uint64_t seed;
   double tolerance;
+  /// Of main, before it was differentiated.
+  unsigned numArguments = 0;
   std::map<std::string, Program> programs;
 };
 

@@ -3,6 +3,7 @@
 #include "tools/fuzz/Generator.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
@@ -45,8 +46,7 @@ static DenseElementsAttr retyped(DenseElementsAttr from, ShapedType type) {
 /// Replaces types everywhere, in constants too.
 static void replaceTypes(ModuleOp module,
                          llvm::function_ref<Type(RankedTensorType)> tensor,
-                         llvm::function_ref<Type(Type)> scalar,
-                         llvm::function_ref<int64_t(int64_t)> number) {
+                         llvm::function_ref<Type(Type)> scalar) {
   AttrTypeReplacer replacer;
   replacer.addReplacement(
       [&](Type type) -> std::optional<std::pair<Type, WalkResult>> {
@@ -68,14 +68,6 @@ static void replaceTypes(ModuleOp module,
               return std::pair(Attribute(changed), WalkResult::skip());
           return std::pair(attribute, WalkResult::skip());
         }
-        if (auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute)) {
-          SmallVector<int64_t> changed;
-          for (int64_t value : numbers.asArrayRef())
-            changed.push_back(number(value));
-          return std::pair(Attribute(DenseI64ArrayAttr::get(
-                               attribute.getContext(), changed)),
-                           WalkResult::skip());
-        }
         if (auto real = dyn_cast<FloatAttr>(attribute)) {
           Type type = scalar(real.getType());
           if (auto other = dyn_cast<FloatType>(type);
@@ -89,13 +81,31 @@ static void replaceTypes(ModuleOp module,
           }
           return std::pair(attribute, WalkResult::skip());
         }
-        if (isa<IntegerAttr, BoolAttr>(attribute))
+        if (isa<IntegerAttr, BoolAttr, DenseArrayAttr>(attribute))
           return std::pair(attribute, WalkResult::skip());
         return std::nullopt;
       });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
+}
+
+/// Replaces the numbers in attributes such as offsets and sizes of slices.
+/// Those of linalg operations are dimensions, from which maps are built before
+/// verifiers look at them.
+static void replaceNumbers(ModuleOp module,
+                           llvm::function_ref<int64_t(int64_t)> number) {
+  module.walk([&](Operation *op) {
+    if (isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()))
+      return;
+    for (NamedAttribute attribute : op->getAttrDictionary())
+      if (auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue())) {
+        SmallVector<int64_t> changed =
+            llvm::map_to_vector(numbers.asArrayRef(), number);
+        op->setAttr(attribute.getName(),
+                    DenseI64ArrayAttr::get(op->getContext(), changed));
+      }
+  });
 }
 
 /// One size becomes another, everywhere.
@@ -127,7 +137,8 @@ static void changeSize(ModuleOp module, fuzz::Random &random) {
         return RankedTensorType::get(shape, type.getElementType(),
                                      type.getEncoding());
       },
-      [](Type type) { return type; }, number);
+      [](Type type) { return type; });
+  replaceNumbers(module, number);
 }
 
 /// One element type becomes another, everywhere.
@@ -145,7 +156,7 @@ static void changeElement(ModuleOp module, fuzz::Random &random) {
       [&](RankedTensorType type) -> Type {
         return type.clone(scalar(type.getElementType()));
       },
-      scalar, [](int64_t number) { return number; });
+      scalar);
 }
 
 /// Values that dominate `op`.

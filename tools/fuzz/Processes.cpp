@@ -254,7 +254,10 @@ std::string Finding::signature() const {
 bool Finding::isForeign() const {
   if (llvm::StringRef(phase).starts_with("attnres-"))
     return false;
-  if (llvm::StringRef(phase).starts_with("interpret"))
+  // What the generator makes and what the interpreter takes is for them to
+  // choose.
+  if (llvm::StringRef(phase).starts_with("interpret") || phase == "generate" ||
+      phase == "mutate")
     return false;
   if (!stack.empty())
     return llvm::StringRef(culprit(*this)).contains("mlir::");

@@ -34,8 +34,7 @@ struct Finding {
 
   /// Equal for findings that probably have one cause.
   std::string signature() const;
-  /// Whether the code at fault is MLIR's own: one of its passes, or its
-  /// operations as the generator makes them.
+  /// Whether the code at fault is MLIR's own: one of its passes.
   bool isForeign() const;
 };
 

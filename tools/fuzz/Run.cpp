@@ -16,6 +16,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -56,18 +57,24 @@ public:
   Checker(Report &report, Errors &errors, std::unique_ptr<Meaning> meaning)
       : report(report), errors(errors), meaning(std::move(meaning)) {}
 
-  void runBeforePass(Pass *pass, Operation *) override {
+  void runBeforePass(Pass *pass, Operation *op) override {
+    errorsBefore.push_back(errors.count);
     if (pass->getArgument().empty())
       return;
+    if (auto module = dyn_cast<ModuleOp>(op);
+        module && meaning && pass->getArgument() == "attnres-differentiate")
+      meaning->beforeGradients(module);
     report.setPhase(pass->getArgument());
     report.counts.add(("pass " + pass->getArgument()).str());
   }
 
   void runAfterPass(Pass *pass, Operation *op) override {
+    // Passes on functions go on to the next one where one failed.
+    bool isLoud = errors.count > errorsBefore.pop_back_val();
     auto module = dyn_cast<ModuleOp>(op);
     if (pass->getArgument().empty() && !module)
       return;
-    if (errors.count > 0)
+    if (isLoud)
       report.fail(FindingKind::LoudSuccess, errors.first);
     errors.verifying = true;
     if (failed(verify(op)))
@@ -88,6 +95,7 @@ public:
   }
 
   void runAfterPassFailed(Pass *pass, Operation *) override {
+    errorsBefore.pop_back();
     if (!pass->getArgument().empty())
       report.counts.add(("error " + pass->getArgument()).str());
   }
@@ -95,6 +103,8 @@ public:
 private:
   Report &report;
   Errors &errors;
+  /// How many there were before each pass that is running.
+  SmallVector<int64_t> errorsBefore;
   std::unique_ptr<Meaning> meaning;
 };
 
@@ -113,6 +123,25 @@ Runner::Runner(std::vector<std::string> corpus) : corpus(std::move(corpus)) {
   loaded =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   loaded->loadAllAvailableDialects();
+  for (const std::string &text : this->corpus)
+    corpusHashes.push_back(llvm::xxh3_64bits(text));
+}
+
+/// The one whose hash with the seed is largest, so that another module in the
+/// corpus changes the cases of few seeds.
+StringRef Runner::fromCorpus(uint64_t seed) const {
+  size_t chosen = 0;
+  uint64_t largest = 0;
+  for (size_t i = 0; i < corpus.size(); ++i) {
+    uint64_t words[] = {corpusHashes[i], seed};
+    uint64_t hash = llvm::xxh3_64bits(
+        ArrayRef(reinterpret_cast<const uint8_t *>(words), sizeof(words)));
+    if (hash >= largest) {
+      largest = hash;
+      chosen = i;
+    }
+  }
+  return corpus[chosen];
 }
 
 Case Runner::generate(uint64_t seed, Report &report) {
@@ -124,8 +153,7 @@ Case Runner::generate(uint64_t seed, Report &report) {
   if (!corpus.empty() && random.chance(30)) {
     ScopedDiagnosticHandler silence(loaded.get(),
                                     [](Diagnostic &) { return success(); });
-    module = parseSourceString<ModuleOp>(corpus[random.below(corpus.size())],
-                                         loaded.get());
+    module = parseSourceString<ModuleOp>(fromCorpus(seed), loaded.get());
   }
   bool mutated = module || random.chance(35);
   if (!module) {

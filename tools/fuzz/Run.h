@@ -45,11 +45,13 @@ private:
     bool succeeded = false;
     std::string printed;
   };
+  llvm::StringRef fromCorpus(uint64_t seed) const;
   Outcome runOnce(const Case &theCase, Report &report, bool check);
 
   mlir::DialectRegistry registry;
   std::unique_ptr<mlir::MLIRContext> loaded;
   std::vector<std::string> corpus;
+  std::vector<uint64_t> corpusHashes;
 };
 
 } // namespace attnres::fuzz

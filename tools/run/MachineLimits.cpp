@@ -1,5 +1,6 @@
 #include "tools/run/MachineLimits.h"
 
+#include "support/machine/ArithmeticLoops.h"
 #include "tools/run/Options.h"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <cstring>
 #include <ctime>
 #include <fmt/format.h>
-#include <immintrin.h>
 #include <nlohmann/json.hpp>
 #include <sched.h>
 
@@ -15,8 +15,7 @@ namespace attnres::run {
 namespace {
 
 constexpr int64_t kSteps = 100000, kItems = 16;
-constexpr int64_t kAmxShare = 5; // an instruction of tiles takes long
-constexpr int kChains = 12;      // enough to hide the latency of either unit
+constexpr int64_t kTileSteps = 20000; // an instruction of tiles takes long
 /// Processor time of a sample, as a part of all that there was: less, and other
 /// processes ran.
 constexpr double kUndisturbedShare = 0.85;
@@ -30,90 +29,8 @@ double now() {
       .count();
 }
 
-/// Keeps the chains from being removed.
-volatile float sink;
-
-__attribute__((target("avx512f"))) void chainsAvx512() {
-  __m512 x = _mm512_set1_ps(0.999f), y = _mm512_set1_ps(0.001f);
-  __m512 sum[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sum[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sum[i] = _mm512_fmadd_ps(sum[i], x, y);
-  for (int i = 1; i < kChains; ++i)
-    sum[0] = _mm512_add_ps(sum[0], sum[i]);
-  sink = _mm512_cvtss_f32(sum[0]);
-}
-
-__attribute__((target("avx2,fma"))) void chainsAvx2() {
-  __m256 x = _mm256_set1_ps(0.999f), y = _mm256_set1_ps(0.001f);
-  __m256 sum[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sum[i] = _mm256_set1_ps(float(i));
-  for (int64_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sum[i] = _mm256_fmadd_ps(sum[i], x, y);
-  for (int i = 1; i < kChains; ++i)
-    sum[0] = _mm256_add_ps(sum[0], sum[i]);
-  sink = _mm256_cvtss_f32(sum[0]);
-}
-
-/// Without the instruction: a multiplication and an addition.
-void chainsGeneric() {
-  __m128 x = _mm_set1_ps(0.999f), y = _mm_set1_ps(0.001f);
-  __m128 sum[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sum[i] = _mm_set1_ps(float(i));
-  for (int64_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sum[i] = _mm_add_ps(_mm_mul_ps(sum[i], x), y);
-  for (int i = 1; i < kChains; ++i)
-    sum[0] = _mm_add_ps(sum[0], sum[i]);
-  sink = _mm_cvtss_f32(sum[0]);
-}
-
-__attribute__((target("avx512bf16,avx512vl"))) void chainsBf16() {
-  __m512bh x = _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.5f), _mm512_set1_ps(0.5f));
-  __m512 sum[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sum[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i)
-      sum[i] = _mm512_dpbf16_ps(sum[i], x, x);
-  for (int i = 1; i < kChains; ++i)
-    sum[0] = _mm512_add_ps(sum[0], sum[i]);
-  sink = _mm512_cvtss_f32(sum[0]);
-}
-
-/// Tiles of 16 rows of 64 bytes: four of sums, and two of what is multiplied.
-struct alignas(64) TileShapes {
-  uint8_t palette = 1, startRow = 0, reserved[14] = {};
-  uint16_t rowBytes[16] = {64, 64, 64, 64, 64, 64};
-  uint8_t rows[16] = {16, 16, 16, 16, 16, 16};
-};
-const TileShapes tileShapes;
-
-__attribute__((target("amx-tile,amx-bf16"))) void chainsAmx() {
-  _tile_loadconfig(&tileShapes);
-  _tile_zero(0);
-  _tile_zero(1);
-  _tile_zero(2);
-  _tile_zero(3);
-  _tile_zero(4);
-  _tile_zero(5);
-  for (int64_t step = 0; step < kSteps / kAmxShare; ++step) {
-    _tile_dpbf16ps(0, 4, 5);
-    _tile_dpbf16ps(1, 4, 5);
-    _tile_dpbf16ps(2, 4, 5);
-    _tile_dpbf16ps(3, 4, 5);
-  }
-  _tile_release();
-}
+/// Keeps what is read from being left out.
+volatile uint64_t sink;
 
 /// Seconds of processor time that this process has used.
 double cpuSeconds() {
@@ -138,16 +55,22 @@ LimitSample timeWork(runtime::ThreadPool &threads, int64_t items,
                                     std::min(available, threads.size())};
 }
 
-/// Operations per second of `kItems` times `chains`, `flops` operations each.
-LimitSample timeChains(runtime::ThreadPool &threads, void (*chains)(),
-                       double flops) {
+/// Operations per second of `loop` on all threads.
+LimitSample timeLoop(runtime::ThreadPool &threads,
+                     const machine::ArithmeticLoop &loop,
+                     int64_t steps = kSteps) {
+  struct {
+    void (*run)(int64_t);
+    int64_t steps;
+  } item = {loop.run, steps};
   return timeWork(
       threads, kItems,
       [](void *context, int, int64_t begin, int64_t end) {
+        auto *each = static_cast<decltype(item) *>(context);
         for (int64_t i = begin; i < end; ++i)
-          (*static_cast<void (**)()>(context))();
+          each->run(each->steps);
       },
-      &chains, flops * kItems);
+      &item, loop.flops * static_cast<double>(steps * kItems));
 }
 
 } // namespace
@@ -249,7 +172,6 @@ void MachineLimits::touchMemory() {
 }
 
 LimitSample MachineLimits::sample(Limit limit) {
-  double flops = 2.0 * kChains * kSteps;
   switch (limit) {
   case Limit::Flops:
     break;
@@ -261,10 +183,9 @@ LimitSample MachineLimits::sample(Limit limit) {
     break;
   case Limit::Bf16Flops:
     if (hasAmx)
-      return timeChains(threads, chainsAmx,
-                        2.0 * 16 * 16 * 32 * 4 * (kSteps / kAmxShare));
+      return timeLoop(threads, machine::kAmxBf16Tiles, kTileSteps);
     if (usesDots)
-      return timeChains(threads, chainsBf16, flops * 32);
+      return timeLoop(threads, machine::kBf16Dots);
     break;
   case Limit::Copy:
     return sampleCopy();
@@ -274,10 +195,10 @@ LimitSample MachineLimits::sample(Limit limit) {
     return sampleRead();
   }
   if (hasAvx512)
-    return timeChains(threads, chainsAvx512, flops * 16);
+    return timeLoop(threads, machine::kAvx512MultiplyAdds);
   if (hasAvx2)
-    return timeChains(threads, chainsAvx2, flops * 8);
-  return timeChains(threads, chainsGeneric, flops * 4);
+    return timeLoop(threads, machine::kAvx2MultiplyAdds);
+  return timeLoop(threads, machine::kGenericMultiplyAdds);
 }
 
 LimitSample MachineLimits::sampleCopy() {
@@ -334,7 +255,7 @@ LimitSample MachineLimits::sampleRead() {
         uint64_t total = 0;
         for (uint64_t sum : sums)
           total += sum;
-        sink = static_cast<float>(total);
+        sink = total;
       },
       this, static_cast<double>(kCopyBytes));
 }

@@ -188,7 +188,7 @@ void selp(A x) {
   const T *a = static_cast<const T *>(x.a);
   const T *b = static_cast<const T *>(x.b);
   uint32_t mask = loadMask(x.c);
-#pragma GCC ivdep
+  ATTNRES_INDEPENDENT_ITERATIONS
   for (unsigned i = 0; i < kWarpSize; ++i)
     d[i] = (mask >> i) & 1 ? a[i] : b[i];
 }

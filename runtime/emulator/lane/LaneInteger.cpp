@@ -489,7 +489,7 @@ LaneFn shift(LaneOp op) {
       T *d = static_cast<T *>(x.d);
       const T *a = static_cast<const T *>(x.a);
       const auto *b = static_cast<const uint32_t *>(x.b);
-#pragma GCC ivdep
+      ATTNRES_INDEPENDENT_ITERATIONS
       for (unsigned i = 0; i < kWarpSize; ++i) {
         uint32_t count = b[i] < width ? b[i] : width - 1;
         T shifted = static_cast<T>(Wrap<T>(a[i]) << count);
@@ -500,7 +500,7 @@ LaneFn shift(LaneOp op) {
     T *d = static_cast<T *>(x.d);
     const T *a = static_cast<const T *>(x.a);
     const auto *b = static_cast<const uint32_t *>(x.b);
-#pragma GCC ivdep
+    ATTNRES_INDEPENDENT_ITERATIONS
     for (unsigned i = 0; i < kWarpSize; ++i) {
       uint32_t count = b[i] < width ? b[i] : width - 1;
       T shifted = static_cast<T>(a[i] >> count);

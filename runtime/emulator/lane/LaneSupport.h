@@ -7,6 +7,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_LANE_LANESUPPORT_H
 
 #include "runtime/emulator/lane/LaneOps.h"
+#include "support/Loops.h"
 
 #include <cstring>
 
@@ -39,9 +40,12 @@ inline To bitCast(From from) {
   return to;
 }
 
-// One rounding step per operation: NaN results of f32 are canonical.
+// One rounding step per operation: NaN results of f32 are canonical. On bits,
+// since to a compiler all NaNs of type float are the same.
 inline float canonical(float x) {
-  return x != x ? bitCast<float>(0x7fffffffu) : x;
+  uint32_t bits = bitCast<uint32_t>(x);
+  return bitCast<float>((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fffffffu
+                                                           : bits);
 }
 inline double canonical(double x) { return x; }
 
@@ -157,7 +161,7 @@ template <unsigned N = kWarpSize, typename D, typename S, typename F>
 inline void map1(const LaneArgs &args, F f) {
   D *d = static_cast<D *>(args.d);
   const S *a = static_cast<const S *>(args.a);
-#pragma GCC ivdep
+  ATTNRES_INDEPENDENT_ITERATIONS
   for (unsigned i = 0; i < N; ++i)
     d[i] = static_cast<D>(f(a[i]));
 }
@@ -167,7 +171,7 @@ inline void map2(const LaneArgs &args, F f) {
   D *d = static_cast<D *>(args.d);
   const S *a = static_cast<const S *>(args.a);
   const S *b = static_cast<const S *>(args.b);
-#pragma GCC ivdep
+  ATTNRES_INDEPENDENT_ITERATIONS
   for (unsigned i = 0; i < N; ++i)
     d[i] = static_cast<D>(f(a[i], b[i]));
 }
@@ -180,7 +184,7 @@ inline void map3(const LaneArgs &args, F f) {
   const S *a = static_cast<const S *>(args.a);
   const S *b = static_cast<const S *>(args.b);
   const C *c = static_cast<const C *>(args.c);
-#pragma GCC ivdep
+  ATTNRES_INDEPENDENT_ITERATIONS
   for (unsigned i = 0; i < N; ++i)
     d[i] = static_cast<D>(f(a[i], b[i], c[i]));
 }

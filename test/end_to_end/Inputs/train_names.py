@@ -12,15 +12,16 @@ import sys
 
 folder, model = sys.argv[1:]
 text = open(model).read()
+named = "the name of argument 0, "
 refused = {
-    "__metadata__": "'__metadata__', is what safetensors files call their own "
-                    "description; choose another attnres.name",
-    "": "'', is empty;",
-    "a\\0Ab": "'a?b', has control characters;",
-    "a\\7F": "'a?', has control characters;",
-    "a\\FFb": "'a?b', is not UTF-8;",
-    "step": "'step', is that of a tensor of the training step;",
-    "m.w": "'m.w', begins with 'm.', as tensors of the training step do;",
+    "": "expected argument 0 to have an attnres.name that is not empty",
+    "__metadata__": named + "'__metadata__', is what safetensors files call "
+                    "their own description; choose another attnres.name",
+    "a\\0Ab": named + "'a?b', has control characters;",
+    "a\\7F": named + "'a?', has control characters;",
+    "a\\FFb": named + "'a?b', is not UTF-8;",
+    "step": named + "'step', is that of a tensor of the training step;",
+    "m.w": named + "'m.w', begins with 'm.', as tensors of the training step do;",
 }
 for name, reason in refused.items():
     with open(folder + "/bad.mlir", "w") as file:
@@ -31,8 +32,8 @@ for name, reason in refused.items():
                            folder + "/bad"], capture_output=True, text=True)
     assert done.returncode == 1, (name, done)
     assert done.stderr.startswith(
-        f"attnres-run: reading names failed: {folder}/bad.mlir:4:5: "
-        f"the name of argument 0, {reason}"), (name, done)
+        f"attnres-run: reading the model failed: {folder}/bad.mlir:4:5: "
+        f"{reason}"), (name, done)
     assert done.stderr.count("\n") == 1, (name, done)
     assert not os.path.exists(folder + "/bad"), name
 
