@@ -54,8 +54,14 @@ namespace attnres {
 /// Names of the attributes that tie a program's function arguments and results
 /// to the model: a string, the parameter or output it is.
 inline constexpr llvm::StringLiteral kNameAttr = "attnres.name";
-/// On function arguments: "parameter", "input" or "state".
+/// On function arguments and results: their #attnres.role.
 inline constexpr llvm::StringLiteral kRoleAttr = "attnres.role";
+/// Whether a role says which parameter it belongs to.
+bool belongsToParameter(Role role);
+/// Whether it is a role of arguments; the others are roles of results.
+bool isArgumentRole(Role role);
+/// On launches: their #attnres.phase, forward when absent.
+inline constexpr llvm::StringLiteral kPhaseAttr = "attnres.phase";
 /// On function results: index of the argument that the result replaces.
 inline constexpr llvm::StringLiteral kUpdatesAttr = "attnres.updates";
 /// Unit attribute on functions that are kernels.

@@ -41,12 +41,13 @@ public:
 protected:
   //===--- Arguments ------------------------------------------------------===//
 
-  void addArgument(StringRef name, StringRef role, Type type) {
+  void addArgument(StringRef name, Role role, Type type) {
     argumentNames.push_back(name.str());
     argumentTypes.push_back(type);
     argumentAttributes.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
-         builder.getNamedAttr(kRoleAttr, builder.getStringAttr(role))}));
+         builder.getNamedAttr(kRoleAttr,
+                              RoleAttr::get(builder.getContext(), role))}));
   }
 
   RankedTensorType indices(ArrayRef<int64_t> shape) {
@@ -181,11 +182,13 @@ public:
 
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
-      addArgument(parameter.name, "parameter",
+      addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape, builder.getF32Type()));
-    addArgument("tokens", "input", indices({options.batch, options.seqLen}));
+    addArgument("tokens", Role::Input,
+                indices({options.batch, options.seqLen}));
     if (options.loss)
-      addArgument("targets", "input", indices({options.batch, options.seqLen}));
+      addArgument("targets", Role::Input,
+                  indices({options.batch, options.seqLen}));
     createFunction();
     addOutputs(model.norm("norm", buildStack(embed(), sublayers).getResult()));
     returnResults();
@@ -220,19 +223,23 @@ public:
 
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
-      addArgument(parameter.name, "parameter",
+      addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape,
                                         parameter.shape.size() >= 2
                                             ? storage
                                             : Type(builder.getF32Type())));
-    addArgument("tokens", "input", indices({options.batch, options.tokens}));
-    addArgument("start", "input", indices({options.batch}));
-    addArgument("length", "input", indices({options.batch}));
+    addArgument("tokens", Role::Input,
+                indices({options.batch, options.tokens}));
+    addArgument("start", Role::Input, indices({options.batch}));
+    addArgument("length", Role::Input, indices({options.batch}));
     if (options.tokens > 1)
-      addArgument("last", "input", indices({options.batch}));
+      addArgument("last", Role::Input, indices({options.batch}));
     std::vector<StateTensor> state = listState(config);
     for (const StateTensor &tensor : state)
-      addArgument(tensor.name, "state", typeOf(tensor));
+      addArgument(tensor.name,
+                  tensor.kind == StateTensor::Kind::Positional ? Role::Cache
+                                                               : Role::State,
+                  typeOf(tensor));
     createFunction();
 
     values.continuation = Continuation{model.argument("start"),

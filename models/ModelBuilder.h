@@ -65,8 +65,8 @@ struct CachedModelOptions {
 ///
 /// C = 1 is decoding; a larger C reads a prompt in chunks. Matrices have the
 /// storage type, so that a call reads each once and nothing else. Arguments and
-/// results carry the attributes of buildModel(), what is kept the role "state";
-/// results that update an argument also attnres.updates.
+/// results carry the attributes of buildModel(), what is kept the role cache or
+/// state; results that update an argument also attnres.updates.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);

@@ -129,6 +129,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());
   passes.addPass(createAnnotateCosts());
+  passes.addPass(createAnnotatePhases());
 }
 
 /// The same dialects.

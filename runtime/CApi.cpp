@@ -25,6 +25,10 @@ namespace {
 static_assert(ATTNRES_BOOL == static_cast<int>(DType::Bool) &&
                   ATTNRES_BF16 == static_cast<int>(DType::BF16),
               "dtype numbers are shared");
+static_assert(ATTNRES_CACHE == static_cast<int>(Role::Cache) &&
+                  ATTNRES_GRADIENT_SQUARES ==
+                      static_cast<int>(Role::GradientSquares),
+              "roles are shared");
 
 attnres_status codeOf(const Status &status) {
   switch (status.code()) {
@@ -161,11 +165,13 @@ attnres_status attnres_get_binding(const attnres_program *program,
     filled.struct_size = structSize;
     filled.name = source.name.c_str();
     filled.dtype = static_cast<int32_t>(source.dtype);
-    filled.is_output = source.role == BindingRole::Output;
+    filled.is_output = source.direction == Direction::Output;
     filled.rank = static_cast<int64_t>(source.shape.size());
     filled.shape = source.shape.data();
     filled.bytes = source.bytes();
     filled.updates = source.updates;
+    filled.role = static_cast<int32_t>(source.role);
+    filled.parameter = source.parameter;
     copyVersioned(binding, structSize, filled);
     return {};
   });
@@ -176,7 +182,7 @@ int64_t attnres_find_binding(const attnres_program *program, const char *name,
   if (!program || !name)
     return -1;
   return program->executable->program().findBinding(
-      name, is_output ? BindingRole::Output : BindingRole::Input);
+      name, is_output ? Direction::Output : Direction::Input);
 }
 
 const char *attnres_metadata(const attnres_program *program, const char *key) {

@@ -13,7 +13,7 @@ constexpr int poisonByte = 0xff; // a NaN in every floating-point format
 
 std::string describe(const Binding &binding) {
   std::string text =
-      concat(binding.role == BindingRole::Input ? "input " : "output ",
+      concat(binding.direction == Direction::Input ? "input " : "output ",
              inQuotes(binding.name), " (", dtypeName(binding.dtype), " [");
   for (size_t i = 0; i < binding.shape.size(); ++i)
     text += concat(i ? ", " : "", binding.shape[i]);
@@ -102,12 +102,13 @@ Executable::create(CpuDevice &device, std::shared_ptr<const Program> program) {
     return invalidArgument(error);
   if (Status status = program->validate("program"); !status.ok())
     return status;
-  if (Status status =
-          device.features().supports(program->isa, program->features);
-      !status.ok())
+  std::optional<std::string> isa = cpuIsa(program->target);
+  if (!isa)
+    return unsupported("the program is for ", inQuotes(program->target),
+                       ", not for a processor");
+  if (Status status = device.features().supports(*isa); !status.ok())
     return status;
-  const auto &needed = program->features;
-  if (std::find(needed.begin(), needed.end(), "amx-bf16") != needed.end())
+  if (machine::Isa::parse(*isa)->amxBf16)
     if (Status status = enableAmx(); !status.ok())
       return status;
   std::unique_ptr<Executable> executable(
@@ -120,20 +121,20 @@ Executable::create(CpuDevice &device, std::shared_ptr<const Program> program) {
 }
 
 Status Executable::loadCode() {
-  for (size_t i = 0; i < program_->objects.size(); ++i) {
+  for (size_t i = 0; i < program_->blobs.size(); ++i) {
     Result<LoadedObject> object =
-        LoadedObject::load(program_->objects[i], concat("program: object ", i));
+        LoadedObject::load(program_->blobs[i], concat("program: object ", i));
     if (!object.ok())
       return object.status();
     code.push_back(*std::move(object));
   }
   for (const Kernel &kernel : program_->kernels) {
     void *function =
-        code[static_cast<size_t>(kernel.object)].symbol(kernel.symbol);
+        code[static_cast<size_t>(kernel.blob)].symbol(kernel.symbol);
     if (!function)
       return invalidData("program: kernel ", inQuotes(kernel.name),
                          ": no symbol ", inQuotes(kernel.symbol), " in object ",
-                         kernel.object);
+                         kernel.blob);
     functions.push_back(reinterpret_cast<attnres_kernel_fn>(function));
   }
   return {};
@@ -183,12 +184,12 @@ Status Executable::bind(int64_t index, void *data, int64_t bytes) {
   return {};
 }
 
-Status Executable::bind(std::string_view name, BindingRole role, void *data,
+Status Executable::bind(std::string_view name, Direction role, void *data,
                         int64_t bytes) {
   int64_t index = program_->findBinding(name, role);
   if (index < 0)
     return invalidArgument("no ",
-                           role == BindingRole::Input ? "input " : "output ",
+                           role == Direction::Input ? "input " : "output ",
                            inQuotes(name), " in the program");
   return bind(index, data, bytes);
 }
@@ -238,7 +239,7 @@ Status Executable::resolve() {
   for (const Launch &launch : program_->launches) {
     auto kernel = static_cast<size_t>(launch.kernel);
     launches.push_back(
-        {functions[kernel], program_->kernels[kernel].grid, nextArg});
+        {functions[kernel], program_->kernels[kernel].grid.x, nextArg});
     for (const Arg &arg : launch.args) {
       if (arg.kind != Arg::Kind::List) {
         *nextArg++ = addressOf(arg);
@@ -265,7 +266,7 @@ void Executable::poisonMemory() {
                 static_cast<size_t>(program_->workspaceBytes));
   for (size_t i = 0; i < bound.size(); ++i) {
     const Binding &binding = program_->bindings[i];
-    if (binding.role == BindingRole::Output && bound[i])
+    if (binding.direction == Direction::Output && bound[i])
       std::memset(bound[i], poisonByte, static_cast<size_t>(binding.bytes()));
   }
 }

@@ -79,7 +79,7 @@ public:
   /// input in place has no memory of its own and cannot be bound. Binding
   /// again replaces.
   Status bind(int64_t binding, void *data, int64_t bytes);
-  Status bind(std::string_view name, BindingRole role, void *data,
+  Status bind(std::string_view name, Direction role, void *data,
               int64_t bytes);
 
   struct RunOptions {

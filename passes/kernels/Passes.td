@@ -177,4 +177,34 @@ def AnnotateCosts : Pass<"attnres-annotate-costs", "::mlir::ModuleOp"> {
   }];
 }
 
+def AnnotatePhases : Pass<"attnres-annotate-phases", "::mlir::ModuleOp"> {
+  let summary = "say which part of a training step every launch belongs to";
+  let description = [{
+    Sets `attnres.phase` of the launches in @main by the roles of the results
+    that need them: `backward` for gradients and their norms, `update` for new
+    parameters and moments; what an output or a new state needs belongs to the
+    forward pass and has no attribute. The phases follow each other, so that a
+    launch that stands before one of an earlier phase belongs to that phase.
+
+    A parameter or moment that is updated before all outputs and gradients are
+    known is an error: a step could not stop when they are not finite.
+
+    ```mlir
+    %loss = attnres.launch @loss(...) ...
+    %grad = attnres.launch @product(...) ...
+    %new:3 = attnres.launch @adamw(%w, %grad, ...) ...
+    ```
+    becomes
+    ```mlir
+    %loss = attnres.launch @loss(...) ...
+    %grad = attnres.launch @product(...) ... {attnres.phase = #attnres.phase<backward>} ...
+    %new:3 = attnres.launch @adamw(%w, %grad, ...) ... {attnres.phase = #attnres.phase<update>} ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBackward", "num-backward", "launches of the backward pass">,
+    Statistic<"numUpdate", "num-update", "launches of the update">
+  ];
+}
+
 #endif

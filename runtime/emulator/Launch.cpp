@@ -151,7 +151,7 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
     count.laneInstructions += executions[i].lanes;
   }
   if (!launch.stopReason.empty())
-    return Status::error("kernel '" + launch.kernel->name +
+    return invalidArgument("kernel '" + launch.kernel->name +
                          "' was stopped: " + launch.stopReason);
   return {};
 }

@@ -4,7 +4,7 @@
 #ifndef ATTNRES_RUNTIME_EMULATOR_TENSORMAP_H
 #define ATTNRES_RUNTIME_EMULATOR_TENSORMAP_H
 
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 #include "runtime/emulator/Types.h"
 
 #include <cstdint>

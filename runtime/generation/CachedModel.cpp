@@ -24,9 +24,9 @@ float fromBF16(uint16_t value) {
   return result;
 }
 
-bool isCallInput(const std::string &name) {
-  return name == "tokens" || name == "start" || name == "length" ||
-         name == "last";
+/// Whether both programs use the tensor: it is no input of a call.
+bool isShared(const Binding &binding) {
+  return binding.direction == Direction::Input && binding.role != Role::Data;
 }
 
 /// Positions of a model without caches.
@@ -36,17 +36,17 @@ int64_t divideCeil(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
-                                      const std::string &name, BindingRole role,
-                                      size_t rank) {
-  int64_t index = program.findBinding(name, role);
+                                      const std::string &name,
+                                      Direction direction, size_t rank) {
+  int64_t index = program.findBinding(name, direction);
   if (index < 0)
     return invalidArgument("no ",
-                           role == BindingRole::Input ? "input " : "output ",
+                           direction == Direction::Input ? "input " : "output ",
                            inQuotes(name));
   const Binding &binding = program.bindings[static_cast<size_t>(index)];
   bool isFloat = binding.dtype == DType::F32 || binding.dtype == DType::BF16;
   bool hasType =
-      role == BindingRole::Input ? binding.dtype == DType::I64 : isFloat;
+      direction == Direction::Input ? binding.dtype == DType::I64 : isFloat;
   if (!hasType || binding.shape.size() != rank)
     return invalidArgument(inQuotes(name), " has an unexpected type");
   return &binding;
@@ -150,12 +150,12 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
     return Status(status.code(), name + " program: " + status.message());
   };
   Result<const Binding *> tokens =
-      expectBinding(*program, "tokens", BindingRole::Input, 2);
+      expectBinding(*program, "tokens", Direction::Input, 2);
   if (!tokens.ok())
     return inProgram(tokens.status());
   part.tokensPerCall = (*tokens)->shape[1];
   Result<const Binding *> logits =
-      expectBinding(*program, "logits", BindingRole::Output, 2);
+      expectBinding(*program, "logits", Direction::Output, 2);
   if (!logits.ok())
     return inProgram(logits.status());
   part.logitsType = (*logits)->dtype;
@@ -176,19 +176,19 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
 
   struct Own {
     const char *name;
-    BindingRole role;
+    Direction direction;
     size_t rank;
     AlignedBuffer *memory;
   };
-  for (Own own : {Own{"tokens", BindingRole::Input, 2, &part.tokens},
-                  Own{"start", BindingRole::Input, 1, &part.start},
-                  Own{"length", BindingRole::Input, 1, &part.length},
-                  Own{"last", BindingRole::Input, 1, &part.last},
-                  Own{"logits", BindingRole::Output, 2, &part.logits}}) {
+  for (Own own : {Own{"tokens", Direction::Input, 2, &part.tokens},
+                  Own{"start", Direction::Input, 1, &part.start},
+                  Own{"length", Direction::Input, 1, &part.length},
+                  Own{"last", Direction::Input, 1, &part.last},
+                  Own{"logits", Direction::Output, 2, &part.logits}}) {
     if (own.memory == &part.last && part.tokensPerCall == 1)
       continue;
     Result<const Binding *> binding =
-        expectBinding(*program, own.name, own.role, own.rank);
+        expectBinding(*program, own.name, own.direction, own.rank);
     if (!binding.ok())
       return inProgram(binding.status());
     Result<AlignedBuffer> memory =
@@ -197,49 +197,28 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
       return memory.status();
     *own.memory = *std::move(memory);
     if (Status status = part.executable->bind(
-            own.name, own.role, own.memory->data(), (*binding)->bytes());
+            own.name, own.direction, own.memory->data(), (*binding)->bytes());
         !status.ok())
       return inProgram(status);
   }
   return {};
 }
 
-CachedModel::Kind CachedModel::kindOf(const Program &program, size_t input) {
-  bool isUpdated =
-      std::any_of(program.bindings.begin(), program.bindings.end(),
-                  [&](const Binding &binding) {
-                    return binding.updates == static_cast<int64_t>(input);
-                  });
-  if (!isUpdated)
-    return Kind::Parameter;
-  int64_t start = program.findBinding("start", BindingRole::Input);
-  const Binding &b = program.bindings[static_cast<size_t>(start)];
-  int64_t tokens = program.findBinding("tokens", BindingRole::Input);
-  int64_t c = program.bindings[static_cast<size_t>(tokens)].shape[1];
-  const Binding &x = program.bindings[input];
-  if (!b.limits.empty() && x.shape.size() > 1 &&
-      b.limits.back().high + c == x.shape[1])
-    return Kind::Cache;
-  return Kind::Recurrent;
-}
-
 Status CachedModel::allocateShared(const Program &program,
                                    const ParameterSource &parameters,
                                    ParameterMemory kind) {
-  for (size_t i = 0; i < program.bindings.size(); ++i) {
-    const Binding &binding = program.bindings[i];
-    if (binding.role != BindingRole::Input || isCallInput(binding.name))
+  for (const Binding &binding : program.bindings) {
+    if (!isShared(binding))
       continue;
-    Kind tensorKind = kindOf(program, i);
     const TensorView *parameter = nullptr;
-    if (tensorKind == Kind::Parameter) {
+    if (binding.role == Role::Parameter) {
       parameter = parameters(binding.name);
       if (Status status = checkParameter(binding, parameter); !status.ok())
         return status;
       bytesOfParameters += binding.bytes();
       if (kind == ParameterMemory::Borrowed && canBorrow(binding, *parameter)) {
-        shared.push_back({binding, tensorKind, AlignedBuffer(),
-                          const_cast<void *>(parameter->data)});
+        shared.push_back(
+            {binding, AlignedBuffer(), const_cast<void *>(parameter->data)});
         continue;
       }
     }
@@ -250,16 +229,15 @@ Status CachedModel::allocateShared(const Program &program,
     if (parameter) {
       copyParameter(binding, *parameter, memory->data());
     } else {
-      if (Status status = expectState(binding, tensorKind, positions);
-          !status.ok())
+      if (Status status = expectState(binding, positions); !status.ok())
         return status;
-      if (tensorKind == Kind::Cache)
+      if (binding.role == Role::Cache)
         positions = binding.shape[1];
       else
         hasRecurrentState = true;
     }
     void *data = memory->data();
-    shared.push_back({binding, tensorKind, *std::move(memory), data});
+    shared.push_back({binding, *std::move(memory), data});
   }
   if (positions == 0)
     positions = kUnlimited;
@@ -273,9 +251,8 @@ Status CachedModel::allocateShared(const Program &program,
 
 /// Whether the tensor has a value for each text and, if it is a cache, as many
 /// positions as others, unless `most` is 0.
-Status CachedModel::expectState(const Binding &binding, Kind kind,
-                                int64_t most) const {
-  bool isCache = kind == Kind::Cache;
+Status CachedModel::expectState(const Binding &binding, int64_t most) const {
+  bool isCache = binding.role == Role::Cache;
   if (binding.shape.size() < (isCache ? 2u : 1u) || binding.shape[0] != texts ||
       (isCache && most != 0 && binding.shape[1] != most))
     return invalidArgument("decode program: ", isCache ? "cache " : "state ",
@@ -307,23 +284,22 @@ Status CachedModel::enlarge(CpuDevice &device,
 /// stay what they are.
 Status CachedModel::enlargeState(const Program &program) {
   int64_t capacity = 0;
-  for (size_t i = 0; i < program.bindings.size(); ++i) {
-    const Binding &larger = program.bindings[i];
-    if (larger.role != BindingRole::Input || isCallInput(larger.name))
+  for (const Binding &larger : program.bindings) {
+    if (!isShared(larger))
       continue;
-    Kind kind = kindOf(program, i);
-    if (kind == Kind::Parameter)
+    if (larger.role == Role::Parameter)
       continue;
-    if (Status status = expectState(larger, kind, capacity); !status.ok())
+    if (Status status = expectState(larger, capacity); !status.ok())
       return status;
-    if (kind == Kind::Recurrent)
+    if (larger.role == Role::State)
       continue;
     capacity = larger.shape[1];
     auto cache =
         std::find_if(shared.begin(), shared.end(), [&](const Shared &tensor) {
           return tensor.binding.name == larger.name;
         });
-    if (cache == shared.end() || cache->kind != kind || capacity < positions)
+    if (cache == shared.end() || cache->binding.role != larger.role ||
+        capacity < positions)
       return invalidArgument("decode program: cache ", inQuotes(larger.name),
                              " has an unexpected shape");
     Result<AlignedBuffer> memory =
@@ -336,7 +312,7 @@ Status CachedModel::enlargeState(const Program &program) {
       std::memcpy(memory->data() + b * after,
                   static_cast<std::byte *>(cache->data) + b * before, before);
     void *data = memory->data();
-    *cache = {larger, kind, *std::move(memory), data};
+    *cache = {larger, *std::move(memory), data};
   }
   if (capacity != 0)
     positions = capacity;
@@ -347,8 +323,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
   size_t bound = 0;
   for (Shared &tensor : shared) {
     const Program &program = part.executable->program();
-    int64_t index =
-        program.findBinding(tensor.binding.name, BindingRole::Input);
+    int64_t index = program.findBinding(tensor.binding.name, Direction::Input);
     if (index < 0)
       return invalidArgument(name, " program: no input ",
                              inQuotes(tensor.binding.name));
@@ -364,7 +339,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
     ++bound;
   }
   for (const Binding &binding : part.executable->program().bindings)
-    bound -= binding.role == BindingRole::Input && !isCallInput(binding.name);
+    bound -= isShared(binding);
   if (bound != 0)
     return invalidArgument(name, " program: has inputs that the decode program "
                                  "lacks");
@@ -402,7 +377,7 @@ Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
     return invalidArgument("expected ", texts, " prompts, got ",
                            prompts.size());
   for (Shared &tensor : shared)
-    if (tensor.kind == Kind::Recurrent)
+    if (tensor.binding.role == Role::State)
       std::memset(tensor.data, 0, static_cast<size_t>(tensor.binding.bytes()));
   for (int64_t begin = 0; begin < longest;) {
     // Padding needs positions too.

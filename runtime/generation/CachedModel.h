@@ -95,9 +95,6 @@ private:
     void setText(int64_t b, const int64_t *tokens, int64_t count, int64_t at);
   };
 
-  /// What a tensor that both programs use is.
-  enum class Kind { Parameter, Cache, Recurrent };
-
   CachedModel() = default;
   Status prepare(Part &part, CpuDevice &device,
                  std::shared_ptr<const Program> program,
@@ -105,8 +102,7 @@ private:
   Status allocateShared(const Program &program,
                         const ParameterSource &parameters,
                         ParameterMemory kind);
-  static Kind kindOf(const Program &program, size_t input);
-  Status expectState(const Binding &binding, Kind kind, int64_t most) const;
+  Status expectState(const Binding &binding, int64_t most) const;
   Status enlargeState(const Program &program);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
@@ -117,9 +113,9 @@ private:
   /// Row `row` of the part's logits as f32.
   void copyLogits(Part &part, int64_t row, float *logits) const;
 
+  /// What both programs use: a parameter, a cache or a state.
   struct Shared {
     Binding binding;
-    Kind kind;
     AlignedBuffer memory; ///< none when it is borrowed
     void *data = nullptr;
   };

@@ -67,7 +67,7 @@ Status Evaluator::bind(const std::vector<TensorView> &parameters) {
         parameters.begin(), parameters.end(),
         [&](const TensorView &view) { return view.name == binding.name; });
     void *data;
-    if (binding.role == BindingRole::Input && parameter != parameters.end()) {
+    if (binding.direction == Direction::Input && parameter != parameters.end()) {
       data = const_cast<void *>(parameter->data);
       if (parameter->bytes != binding.bytes())
         return invalidArgument("parameter ", inQuotes(binding.name), " has ",
@@ -89,7 +89,7 @@ Status Evaluator::bind(const std::vector<TensorView> &parameters) {
         tokensPerRow = binding.shape[1];
       } else if (binding.name == "targets" && binding.dtype == DType::I64) {
         targets = static_cast<int64_t *>(data);
-      } else if (binding.role == BindingRole::Input) {
+      } else if (binding.direction == Direction::Input) {
         return invalidArgument("no tensor for the program's input ",
                                inQuotes(binding.name));
       } else if (binding.name == "loss" && binding.dtype == DType::F32) {

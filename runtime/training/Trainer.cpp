@@ -10,10 +10,6 @@
 namespace attnres::runtime {
 namespace {
 
-bool startsWith(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 int64_t countLive(const int64_t *targets, int64_t count) {
   return count - std::count(targets, targets + count, ignoredTarget);
 }
@@ -26,28 +22,6 @@ bool isFinite(const TensorView &tensor) {
   auto *data = static_cast<const float *>(tensor.data);
   return std::all_of(data, data + numElements(tensor),
                      [](float x) { return std::isfinite(x); });
-}
-
-/// Whether the argument, or an element of it, is a first moment: only the
-/// launches that update a parameter have one.
-bool isMoment(const Program &program, const Arg &arg) {
-  if (arg.kind == Arg::Kind::List)
-    return std::any_of(
-        arg.elements.begin(), arg.elements.end(),
-        [&](const Arg &element) { return isMoment(program, element); });
-  return arg.kind == Arg::Kind::Binding &&
-         startsWith(program.bindings[static_cast<size_t>(arg.binding)].name,
-                    "m.");
-}
-
-int64_t countLaunchesBeforeUpdate(const Program &program) {
-  auto updates = [&](const Launch &launch) {
-    return std::any_of(launch.args.begin(), launch.args.end(),
-                       [&](const Arg &arg) { return isMoment(program, arg); });
-  };
-  return std::find_if(program.launches.begin(), program.launches.end(),
-                      updates) -
-         program.launches.begin();
 }
 
 } // namespace
@@ -67,7 +41,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(CpuDevice &device,
     *executable = *std::move(created);
     if (Status status = trainer->bind(**executable); !status.ok())
       return status;
-    trainer->launchesBeforeUpdate = countLaunchesBeforeUpdate(*program);
+    trainer->launchesBeforeUpdate = program->firstLaunch(Phase::Update);
   }
   if (Status status = trainer->findTensors(); !status.ok())
     return status;
@@ -106,14 +80,23 @@ Status Trainer::findTensors() {
   for (const Binding &binding : last.bindings) {
     if (binding.updates >= 0)
       continue;
-    if (startsWith(binding.name, "m.") || startsWith(binding.name, "v."))
-      moments_.push_back(view(binding));
-    else if (buffers.count("m." + binding.name))
+    switch (binding.role) {
+    case Role::Parameter:
       parameters_.push_back(view(binding));
-    else if (startsWith(binding.name, "grad_squares."))
+      break;
+    case Role::FirstMoment:
+    case Role::SecondMoment:
+      moments_.push_back(view(binding));
+      break;
+    case Role::GradientSquares:
       squares.push_back(view(binding));
-    else if (startsWith(binding.name, "sum."))
+      break;
+    case Role::GradientSum:
       sums.push_back(view(binding));
+      break;
+    default:
+      break;
+    }
   }
   std::vector<const char *> needed = {"tokens", "targets",  "step",
                                       "loss",   "grad_norm", "learning_rate"};
@@ -123,10 +106,11 @@ Status Trainer::findTensors() {
     if (!buffers.count(name))
       return invalidArgument("the training program has no tensor ",
                              inQuotes(name));
-  if (parameters_.empty() || squares.size() != parameters_.size())
+  if (parameters_.empty() || squares.size() != parameters_.size() ||
+      moments_.size() != 2 * parameters_.size())
     return invalidArgument("the training program updates no parameters");
   int64_t index =
-      gradients->program().findBinding("tokens", BindingRole::Input);
+      gradients->program().findBinding("tokens", Direction::Input);
   const Binding *tokens = nullptr;
   if (index >= 0)
     tokens = &gradients->program().bindings[static_cast<size_t>(index)];

@@ -119,8 +119,46 @@ func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "y"}, tenso
 
 // -----
 
-// expected-error @below {{expected argument 0 to have attnres.role "parameter", "input" or "state", got "weight"}}
-func.func @main(%w: tensor<8xf32> {attnres.role = "weight"}) -> tensor<8xf32> {
+// expected-error @below {{expected argument 0 to have a role of arguments as attnres.role, such as #attnres.role<parameter>, got "parameter"}}
+func.func @main(%w: tensor<8xf32> {attnres.role = "parameter"}) -> tensor<8xf32> {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected argument 0 to have a role of arguments as attnres.role, such as #attnres.role<parameter>, got #attnres.role<output>}}
+func.func @main(%w: tensor<8xf32> {attnres.role = #attnres.role<output>}) -> tensor<8xf32> {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 0 to have a role of results as attnres.role, such as #attnres.role<output>, got #attnres.role<state>}}
+func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.role = #attnres.role<state>}) {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 0 to belong to a parameter of the function, got #attnres.role<gradient of "v">}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
+    -> (tensor<8xf32> {attnres.role = #attnres.role<gradient of "v">}) {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 1 to have another role than those before, got #attnres.role<gradient of "w">}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
+    -> (tensor<8xf32> {attnres.role = #attnres.role<gradient of "w">}, tensor<8xf32> {attnres.role = #attnres.role<gradient of "w">}) {
+  return %w, %w : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 0 to have no attnres.role besides that of the argument that it updates, got #attnres.role<output>}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
+    -> (tensor<8xf32> {attnres.updates = 0 : i64, attnres.role = #attnres.role<output>}) {
   return %w : tensor<8xf32>
 }
 

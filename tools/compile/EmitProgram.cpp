@@ -1,6 +1,7 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
+#include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/cpu/EmitObject.h"
 #include "passes/kernels/KernelCosts.h"
@@ -34,6 +35,46 @@ Result<runtime::DType> dtypeOf(Type type) {
   return unsupported("no program can have a binding of type ", text);
 }
 
+runtime::Role toRuntime(Role role) {
+  switch (role) {
+  case Role::Input:
+  case Role::Output:
+    return runtime::Role::Data;
+  case Role::Parameter:
+    return runtime::Role::Parameter;
+  case Role::State:
+    return runtime::Role::State;
+  case Role::Cache:
+    return runtime::Role::Cache;
+  case Role::Gradient:
+    return runtime::Role::Gradient;
+  case Role::GradientSum:
+    return runtime::Role::GradientSum;
+  case Role::GradientSquares:
+    return runtime::Role::GradientSquares;
+  case Role::GradientNorm:
+    return runtime::Role::GradientNorm;
+  case Role::FirstMoment:
+    return runtime::Role::FirstMoment;
+  case Role::SecondMoment:
+    return runtime::Role::SecondMoment;
+  }
+  llvm_unreachable("unknown role");
+}
+
+runtime::Phase phaseOf(LaunchOp launch) {
+  auto phase = launch->getAttrOfType<PhaseAttr>(kPhaseAttr);
+  switch (phase ? phase.getValue() : Phase::Forward) {
+  case Phase::Forward:
+    return runtime::Phase::Forward;
+  case Phase::Backward:
+    return runtime::Phase::Backward;
+  case Phase::Update:
+    return runtime::Phase::Update;
+  }
+  llvm_unreachable("unknown phase");
+}
+
 class Emitter {
 public:
   Emitter(ModuleOp module, const cpu::CpuTarget &target,
@@ -44,10 +85,7 @@ public:
     main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return invalidArgument("the module has no function main");
-    auto [level, feature] = target.name.split('+');
-    program.isa = level.str();
-    if (!feature.empty())
-      program.features = {feature.str()};
+    program.target = concat("cpu:", std::string_view(target.name));
     for (auto step :
          {&Emitter::emitSizes, &Emitter::emitBindings, &Emitter::emitConstants,
           &Emitter::emitLaunches, &Emitter::emitKernels})
@@ -75,29 +113,31 @@ private:
     for (BlockArgument argument : main.getArguments()) {
       unsigned index = argument.getArgNumber();
       if (Status status = addBinding(
-              argument.getType(), runtime::BindingRole::Input,
+              argument.getType(), runtime::Direction::Input,
               main.getArgAttrOfType<StringAttr>(index, kNameAttr), index,
               /*updates=*/-1);
           !status.ok())
         return status;
       addLimits(index);
+      addRole(argumentRole(main, index));
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
       auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
       if (Status status =
-              addBinding(type, runtime::BindingRole::Output,
+              addBinding(type, runtime::Direction::Output,
                          main.getResultAttrOfType<StringAttr>(index, kNameAttr),
                          index, updates ? updates.getInt() : -1);
           !status.ok())
         return status;
+      addRole(resultRole(main, index));
     }
     return {};
   }
 
-  Status addBinding(Type type, runtime::BindingRole role, StringAttr name,
+  Status addBinding(Type type, runtime::Direction direction, StringAttr name,
                     size_t index, int64_t updates) {
     if (!name)
-      return invalidArgument(role == runtime::BindingRole::Input ? "argument "
+      return invalidArgument(direction == runtime::Direction::Input ? "argument "
                                                                  : "result ",
                              index, " of main has no ", kNameAttr.str());
     Result<runtime::DType> dtype = dtypeOf(type);
@@ -105,8 +145,20 @@ private:
       return dtype.status();
     program.bindings.push_back({name.str(), *dtype,
                                 cast<RankedTensorType>(type).getShape().vec(),
-                                role, updates});
+                                direction, updates});
     return {};
+  }
+
+  /// The role of the binding added last.
+  void addRole(RoleAttr role) {
+    if (!role)
+      return;
+    runtime::Binding &binding = program.bindings.back();
+    binding.role = toRuntime(role.getKind());
+    if (!role.getParameter())
+      return;
+    if (auto parameter = findArgument(main, role.getParameter().getValue()))
+      binding.parameter = *parameter;
   }
 
   /// What the elements of the argument added last may be.
@@ -172,6 +224,7 @@ private:
       describe(program.kernels[entry->second], function, launch);
       runtime::Launch emitted;
       emitted.kernel = entry->second;
+      emitted.phase = phaseOf(launch);
       addArgs(emitted.args, launch.getOperandGroups(),
               launch.getOperandBuffersAttr());
       addArgs(emitted.args, launch.getResultGroups(),
@@ -257,10 +310,10 @@ private:
     for (auto [index, code] : llvm::enumerate(*compiled)) {
       runtime::Kernel &kernel = program.kernels[index];
       kernel.name = kernel.symbol = code.name;
-      kernel.object = program.objects.size();
-      kernel.grid = code.grid;
+      kernel.blob = program.blobs.size();
+      kernel.grid.x = code.grid;
       kernel.scratchBytes += code.scratchBytes;
-      program.objects.push_back(std::move(code.object));
+      program.blobs.push_back(std::move(code.object));
     }
     return {};
   }

@@ -2,6 +2,7 @@
 #include "tools/fuzz/Meaning.h"
 
 #include "dialect/Attnres.h"
+#include "passes/analysis/FunctionNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -331,11 +332,11 @@ std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
   };
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    int64_t gradient =
-        name ? resultNamed(("grad." + name.getValue()).str()) : -1;
-    if (gradient < 0 || inputs[i].isInteger || !isDefined(gradient))
+    auto gradient = name ? findGradient(function, name.getValue())
+                         : std::optional<unsigned>();
+    if (!gradient || inputs[i].isInteger || !isDefined(*gradient))
       continue;
-    const Tensor &grad = (*results)[gradient];
+    const Tensor &grad = (*results)[*gradient];
     if (grad.size() != inputs[i].size())
       continue;
     Tensor direction = randomInput(function.getArgumentTypes()[i], random);

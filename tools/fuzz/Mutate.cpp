@@ -343,8 +343,9 @@ static void changeNames(ModuleOp module, fuzz::Random &random) {
   int64_t i = random.below(function.getNumArguments());
   function.setArgAttr(
       i, kRoleAttr,
-      b.getStringAttr(
-          random.pick({"parameter", "parameter", "input", "state", "other"})));
+      RoleAttr::get(b.getContext(),
+                    random.pick({Role::Parameter, Role::Parameter, Role::Input,
+                                 Role::State, Role::GradientNorm})));
   if (random.chance(60))
     function.setArgAttr(i, kNameAttr,
                         b.getStringAttr(random.pick({"w", "x", "step", ""})));

@@ -89,6 +89,7 @@ static const std::vector<PassEntry> &ownPasses() {
       {"attnres-form-kernels", {kFunction, {"max-ops", {"0", "1", "2", "12"}}}},
       {"attnres-share-kernels"},
       {"attnres-annotate-costs"},
+      {"attnres-annotate-phases"},
       {"attnres-plan-memory"},
       {"attnres-check-memory-plan"},
       {"attnres-flash-attention", {kIsa}},

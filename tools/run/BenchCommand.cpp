@@ -25,7 +25,7 @@ namespace {
 
 using runtime::AlignedBuffer;
 using runtime::Binding;
-using runtime::BindingRole;
+using runtime::Direction;
 
 uint32_t floatBits(float value) {
   uint32_t bits;
@@ -53,7 +53,7 @@ public:
           unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
       std::byte *memory = buffers.back().data();
       check(executable->bind(static_cast<int64_t>(i), memory, binding.bytes()));
-      if (binding.role == BindingRole::Output)
+      if (binding.direction == Direction::Output)
         continue;
       auto fill = [&](auto *values, auto makeValue) {
         int64_t count = binding.bytes() / static_cast<int64_t>(sizeof *values);
@@ -81,7 +81,7 @@ public:
     check(executable->run(first));
     for (size_t i = 0; i < buffers.size(); ++i)
       if (const Binding &binding = program->bindings[i];
-          binding.role == BindingRole::Output)
+          binding.direction == Direction::Output)
         checkFinite(
             binding,
             buffers[binding.updates >= 0 ? static_cast<size_t>(binding.updates)

@@ -7,7 +7,7 @@ namespace attnres::run {
 
 using runtime::AlignedBuffer;
 using runtime::Binding;
-using runtime::BindingRole;
+using runtime::Direction;
 using runtime::Executable;
 using runtime::TensorView;
 
@@ -26,7 +26,7 @@ BoundProgram::create(runtime::CpuDevice &device,
     Result<AlignedBuffer> buffer = AlignedBuffer::allocate(bytes);
     if (!buffer.ok())
       return buffer.status();
-    if (binding.role == BindingRole::Input) {
+    if (binding.direction == Direction::Input) {
       const TensorView *tensor = model.parameters.find(binding.name);
       if (!tensor)
         tensor = batch.file.find(binding.name);
@@ -56,7 +56,7 @@ std::vector<TensorView> BoundProgram::outputs() const {
   std::vector<TensorView> tensors;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Binding &binding = executable->program().bindings[i];
-    if (binding.role == BindingRole::Output)
+    if (binding.direction == Direction::Output)
       tensors.push_back({binding.name, binding.dtype, binding.shape,
                          buffers[i].data(), binding.bytes()});
   }

@@ -8,7 +8,7 @@ namespace {
 
 std::string argument(size_t index, const std::string &type) {
   return fmt::format(
-      "%a{}: {} {{attnres.name = \"a{}\", attnres.role = \"input\"}}", index,
+      "%a{}: {} {{attnres.name = \"a{}\", attnres.role = #attnres.role<input>}}", index,
       type, index);
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 using runtime::AlignedBuffer;
 using runtime::Binding;
-using runtime::BindingRole;
+using runtime::Direction;
 using runtime::Kernel;
 using runtime::Program;
 
@@ -55,7 +55,7 @@ public:
           unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
       check(executable->bind(static_cast<int64_t>(i), buffer.data(),
                              binding.bytes()));
-      if (binding.role == BindingRole::Output)
+      if (binding.direction == Direction::Output)
         continue;
       auto *floats = reinterpret_cast<float *>(buffer.data());
       auto parameter = parameters.find(binding.name);
@@ -100,7 +100,7 @@ public:
   }
 
   float loss() const {
-    int64_t index = program->findBinding("loss", BindingRole::Output);
+    int64_t index = program->findBinding("loss", Direction::Output);
     float value;
     std::memcpy(&value, buffers[static_cast<size_t>(index)].data(), 4);
     return value;

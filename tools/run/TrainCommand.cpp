@@ -217,7 +217,7 @@ void TrainCommand::run() {
   writeRunFile();
   sayWhatChanges();
 
-  MachineLimits limits(*device, programs.gradients->isa);
+  MachineLimits limits(*device, *runtime::cpuIsa(programs.gradients->target));
   TrainProgress progress(settings.steps, flopsPerToken(),
                          PeakShare(limits, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);

@@ -144,7 +144,7 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
       ADD_FAILURE() << buffer.status().message();
       return {};
     }
-    if (binding.role == runtime::BindingRole::Input)
+    if (binding.direction == runtime::Direction::Input)
       store(inputs[numInputs++], binding.dtype, buffer->data());
     Status bound = (*executable)->bind(i, buffer->data(), binding.bytes());
     EXPECT_TRUE(bound.ok()) << bound.message();
@@ -160,7 +160,7 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   }
   std::vector<std::string> outputs;
   for (size_t i = 0; i < program->bindings.size(); ++i)
-    if (program->bindings[i].role == runtime::BindingRole::Output)
+    if (program->bindings[i].direction == runtime::Direction::Output)
       outputs.emplace_back(reinterpret_cast<const char *>(memory[i].data()),
                            program->bindings[i].bytes());
   return outputs;
@@ -203,7 +203,7 @@ void attnres::testing::expectCompiled(ModuleOp module,
   ASSERT_EQ(outputs.size(), expected.size());
   size_t result = 0;
   for (const runtime::Binding &binding : program->bindings) {
-    if (binding.role != runtime::BindingRole::Output)
+    if (binding.direction != runtime::Direction::Output)
       continue;
     bool isForward = result < numForward;
     EXPECT_TRUE(isNear(binding, outputs[result], expected[result],

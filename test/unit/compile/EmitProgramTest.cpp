@@ -71,8 +71,8 @@ func.func @sum(%list: !llvm.ptr, %out: memref<35xf32>,
 
 // p <- p + (x + 2); y = p + x + (x + 2), which are all alive at the same time.
 constexpr char kMain[] = R"mlir(
-func.func @main(%p: tensor<35xf32> {attnres.name = "p", attnres.role = "parameter"},
-                %x: tensor<5x7xf32> {attnres.name = "x", attnres.role = "input"})
+func.func @main(%p: tensor<35xf32> {attnres.name = "p", attnres.role = #attnres.role<parameter>},
+                %x: tensor<5x7xf32> {attnres.name = "x", attnres.role = #attnres.role<input>})
     -> (tensor<35xf32> {attnres.name = "p", attnres.updates = 0 : i64},
         tensor<7x5xf32> {attnres.name = "y"}) {
   %two = arith.constant dense<2.0> : tensor<35xf32>
@@ -146,11 +146,11 @@ TEST_F(EmitProgramTest, RunsOnTheDevice) {
       p[i] = 0.5f * i;
       x[i] = 100.0f - i;
     }
-    using runtime::BindingRole;
-    ASSERT_TRUE((*executable)->bind("p", BindingRole::Input, p, sizeof p).ok());
-    ASSERT_TRUE((*executable)->bind("x", BindingRole::Input, x, sizeof x).ok());
+    using runtime::Direction;
+    ASSERT_TRUE((*executable)->bind("p", Direction::Input, p, sizeof p).ok());
+    ASSERT_TRUE((*executable)->bind("x", Direction::Input, x, sizeof x).ok());
     ASSERT_TRUE(
-        (*executable)->bind("y", BindingRole::Output, y, sizeof y).ok());
+        (*executable)->bind("y", Direction::Output, y, sizeof y).ok());
     runtime::Executable::RunOptions run;
     run.poison = true;
     ASSERT_TRUE((*executable)->run(run).ok());

@@ -39,18 +39,18 @@ ProgramRef compile(int64_t texts, int64_t tokens, int64_t capacity) {
 #x = affine_map<(b, d, t) -> (b, t, d)>
 #n = affine_map<(b, d, t) -> (b)>
 #d = affine_map<(b, d, t) -> (b, d)>
-func.func @main(%e: tensor<7x5xf32> {attnres.name = "embedding.weight", attnres.role = "parameter"},
-                %tokens: tensor<{B}x{C}xi64> {attnres.name = "tokens", attnres.role = "input"},
-                %start: tensor<{B}xi64> {attnres.name = "start", attnres.role = "input"},
-                %length: tensor<{B}xi64> {attnres.name = "length", attnres.role = "input"},)";
+func.func @main(%e: tensor<7x5xf32> {attnres.name = "embedding.weight", attnres.role = #attnres.role<parameter>},
+                %tokens: tensor<{B}x{C}xi64> {attnres.name = "tokens", attnres.role = #attnres.role<input>},
+                %start: tensor<{B}xi64> {attnres.name = "start", attnres.role = #attnres.role<input>},
+                %length: tensor<{B}xi64> {attnres.name = "length", attnres.role = #attnres.role<input>},)";
   if (tokens > 1)
     text += R"(
-                %last: tensor<{B}xi64> {attnres.name = "last", attnres.role = "input"},)";
+                %last: tensor<{B}xi64> {attnres.name = "last", attnres.role = #attnres.role<input>},)";
   text += R"(
-                %s: tensor<{B}x5xf32> {attnres.name = "sum", attnres.role = "state"})";
+                %s: tensor<{B}x5xf32> {attnres.name = "sum", attnres.role = #attnres.role<state>})";
   if (cached)
     text += R"(,
-                %c: tensor<{B}x{S}x1x5xf32> {attnres.name = "seen", attnres.role = "state"})";
+                %c: tensor<{B}x{S}x1x5xf32> {attnres.name = "seen", attnres.role = #attnres.role<cache>})";
   text += R"()
     -> (tensor<{B}x7xf32> {attnres.name = "logits"},
         tensor<{B}x5xf32> {attnres.name = "sum", attnres.updates = {s} : i64})";

@@ -61,9 +61,9 @@ TEST(Derivative, SingleSourceGivesTheQueryNothing) {
 
 TEST(Derivative, NoRows) {
   OwningOpRef<ModuleOp> module = parseModule(R"(
-    func.func @main(%q: tensor<7xf32> {attnres.role = "parameter", attnres.name = "q"},
-                    %v: tensor<0x7xf32> {attnres.role = "parameter", attnres.name = "v"},
-                    %w: tensor<3x7xf32> {attnres.role = "parameter", attnres.name = "w"})
+    func.func @main(%q: tensor<7xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "q"},
+                    %v: tensor<0x7xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "v"},
+                    %w: tensor<3x7xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "w"})
         -> (tensor<f32> {attnres.name = "loss"}) {
       %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v, %v) {eps = 1.0e-8 : f64} : tensor<0x7xf32>
       %targets = arith.constant dense<> : tensor<0xi64>

@@ -118,7 +118,7 @@ protected:
     device = Device(options);
     Status status = device.loadModule(ptx);
     expectLine(status.message(), ptx);
-    if (!status)
+    if (!status.ok())
       return false;
     constexpr uint64_t bytes = 32768;
     TensorMapConfig config;

@@ -105,7 +105,7 @@ const char *const kModules[] = {
     "func.func @main(%x: tensor<f32>, %y: tensor<0x3xf32>) -> (tensor<f32>, "
     "tensor<0x3xf32>) { %e = arith.addf %x, %x : tensor<f32> %f = arith.negf "
     "%y : tensor<0x3xf32> return %e, %f : tensor<f32>, tensor<0x3xf32> }",
-    R"(func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x6xf32> {attnres.name = "w", attnres.role = "parameter"}, %t: tensor<4xi64>) -> (tensor<f32> {attnres.name = "loss"}) {
+    R"(func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x6xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %t: tensor<4xi64>) -> (tensor<f32> {attnres.name = "loss"}) {
          %y = attnres.linear %x, %w : tensor<4x6xf32>, tensor<6x6xf32>
          %z = attnres.gelu %y : tensor<4x6xf32>
          %l, %s = attnres.cross_entropy %z, %t : tensor<4x6xf32>, tensor<4xi64>

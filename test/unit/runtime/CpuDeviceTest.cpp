@@ -22,23 +22,23 @@ constexpr int64_t tensorSize = numElements * sizeof(float);
 /// mixed = 0.25 a + 0.75 w; loss = sum(mixed^2); w -= mixed / 2.
 Program sampleProgram() {
   Program program;
-  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
+  program.blobs = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
   float weights[2] = {0.25f, 0.75f};
   program.constants.assign(128, '\0');
   std::memcpy(&program.constants[0], weights, sizeof weights);
   std::memcpy(&program.constants[64], &items, sizeof items);
   program.bindings = {
-      {"a", DType::F32, {items, width}, BindingRole::Input, -1},
-      {"w", DType::F32, {items, width}, BindingRole::Input, -1},
-      {"w", DType::F32, {items, width}, BindingRole::Output, 1},
-      {"loss", DType::F32, {}, BindingRole::Output, -1},
+      {"a", DType::F32, {items, width}, Direction::Input, -1},
+      {"w", DType::F32, {items, width}, Direction::Input, -1},
+      {"w", DType::F32, {items, width}, Direction::Output, 1},
+      {"loss", DType::F32, {}, Direction::Output, -1},
   };
   constexpr int64_t partial = (tensorSize + 63) / 64 * 64;
   program.workspaceBytes = partial + items * 4;
-  program.kernels = {{"mix", 0, "mix", items, width * 4, 0, 0, 0},
-                     {"squares", 0, "partial_squares", items, 0, 0, 0, 0},
-                     {"total", 0, "total", 1, 0, 0, 0, 0},
-                     {"update", 0, "update", items, 0, 0, 0, 0}};
+  program.kernels = {{"mix", 0, "mix", {items}, width * 4},
+                     {"squares", 0, "partial_squares", {items}},
+                     {"total", 0, "total", {1}},
+                     {"update", 0, "update", {items}}};
   Arg mixed = Arg::toWorkspace(0), sums = Arg::toWorkspace(partial);
   program.launches = {
       {0,
@@ -75,14 +75,14 @@ struct alignas(64) Tensors {
 
 Status bindAll(Executable &executable, Tensors &tensors) {
   if (Status status =
-          executable.bind("a", BindingRole::Input, tensors.a, tensorSize);
+          executable.bind("a", Direction::Input, tensors.a, tensorSize);
       !status.ok())
     return status;
   if (Status status =
-          executable.bind("w", BindingRole::Input, tensors.w, tensorSize);
+          executable.bind("w", Direction::Input, tensors.w, tensorSize);
       !status.ok())
     return status;
-  return executable.bind("loss", BindingRole::Output, &tensors.loss, 4);
+  return executable.bind("loss", Direction::Output, &tensors.loss, 4);
 }
 
 std::unique_ptr<Executable> make(CpuDevice &device,
@@ -216,7 +216,7 @@ TEST(CpuDevice, BindingErrors) {
             "binding 4 of 4");
   EXPECT_EQ(executable->bind(-1, tensors->w, tensorSize).message(),
             "binding -1 of 4");
-  EXPECT_EQ(executable->bind("x", BindingRole::Output, tensors->w, 4).message(),
+  EXPECT_EQ(executable->bind("x", Direction::Output, tensors->w, 4).message(),
             "no output 'x' in the program");
   ASSERT_TRUE(executable->bind(0, tensors->a, tensorSize).ok());
   ASSERT_TRUE(executable->bind(1, tensors->w, tensorSize).ok());
@@ -283,9 +283,9 @@ TEST(CpuDevice, RebindingTakesEffect) {
 TEST(CpuDevice, EmptyTensorsNeedNoMemory) {
   CpuDevice device(withThreads(1));
   Program program;
-  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
-  program.bindings = {{"a", DType::F32, {0, 37}, BindingRole::Input, -1}};
-  program.kernels = {{"mix", 0, "mix", 0, 0, 0, 0, 0}};
+  program.blobs = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
+  program.bindings = {{"a", DType::F32, {0, 37}, Direction::Input, -1}};
+  program.kernels = {{"mix", 0, "mix", {0}}};
   program.launches = {{0, {Arg::toBinding(0), Arg::toList({})}}};
   auto executable = make(device, std::move(program));
   EXPECT_TRUE(executable->run().ok());
@@ -299,7 +299,7 @@ std::string limitError(DType dtype, T value, std::vector<IndexRange> limits) {
   CpuDevice device(withThreads(1));
   Program program;
   program.bindings = {
-      {"tokens", dtype, {2, 3}, BindingRole::Input, -1, std::move(limits)}};
+      {"tokens", dtype, {2, 3}, Direction::Input, -1, std::move(limits)}};
   auto executable = make(device, std::move(program));
   alignas(64) T tokens[6] = {1, 2, 0, 1, value, 1};
   EXPECT_TRUE(executable->bind(0, tokens, sizeof tokens).ok());
@@ -334,15 +334,18 @@ TEST(CpuDevice, CreationErrors) {
   CpuDevice device(options);
 
   Program program = sampleProgram();
-  program.isa = "avx512";
+  program.target = "cpu:avx512";
   EXPECT_EQ(creationError(device, program),
             "code needs avx512, this machine has avx2");
+  program.target = "sm_90a";
+  EXPECT_EQ(creationError(device, program),
+            "the program is for 'sm_90a', not for a processor");
   program = sampleProgram();
   program.kernels[1].symbol = "squares";
   EXPECT_EQ(creationError(device, program),
             "program: kernel 'squares': no symbol 'squares' in object 0");
   program = sampleProgram();
-  program.objects[0] = "not code";
+  program.blobs[0] = "not code";
   EXPECT_EQ(creationError(device, program),
             "program: object 0: not an ELF file");
   program = sampleProgram();
