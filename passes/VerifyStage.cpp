@@ -4,11 +4,9 @@
 // next ones would not understand shows here, at the place of the operation.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Pipelines.h"
+#include "passes/Target.h"
 #include "passes/analysis/FunctionNames.h"
-#include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/KernelFunction.h"
 #include "passes/memory/MemoryPlan.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -143,10 +141,10 @@ static bool isIn(Operation *op, std::initializer_list<StringRef> dialects) {
 }
 
 /// Operations on tensors. Scalar code inside of them has loops of its own.
-static LogicalResult verifyTensorOps(func::FuncOp function, StringRef stage) {
-  for (Operation &op : function.front().without_terminator())
+static LogicalResult verifyTensorOps(Block &body, StringRef stage) {
+  for (Operation &op : body.without_terminator())
     if (!isIn(&op, {"attnres", "arith", "math", "linalg", "tensor"}) ||
-        isa<StackOp>(op))
+        isa<StackOp, LaunchOp>(op))
       return op.emitOpError("is no operation of the stage ") << stage;
   return success();
 }
@@ -169,26 +167,6 @@ static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
   return success();
 }
 
-static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
-  if (!kernel->hasAttr(cpu::kGridAttr)) {
-    Operation &first = kernel.front().front();
-    return emitOpErrorNear(&first) << "has no code for processors (kernel "
-                                   << kernel.getSymNameAttr() << ")";
-  }
-  Operation *bad = nullptr;
-  kernel.walk([&](Operation *op) {
-    if (bad ||
-        isIn(op, {"affine", "arith", "func", "llvm", "math", "memref", "scf",
-                  "ub", "vector"}) ||
-        isa<UnrealizedConversionCastOp>(op))
-      return;
-    bad = op;
-  });
-  if (bad)
-    return bad->emitOpError("is no operation of the stage cpu");
-  return success();
-}
-
 static LogicalResult verifyStage(ModuleOp module, Stage stage) {
   StringRef name = toString(stage);
   auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -200,18 +178,19 @@ static LogicalResult verifyStage(ModuleOp module, Stage stage) {
       return failure();
     if (stage >= Stage::Kernels
             ? failed(verifyLaunches(main, name))
-            : stage > Stage::Model && failed(verifyTensorOps(main, name)))
+            : stage > Stage::Model &&
+                  failed(verifyTensorOps(main.front(), name)))
       return failure();
   }
   if (stage < Stage::Kernels)
     return success();
-  for (auto kernel : module.getOps<func::FuncOp>()) {
-    if (!kernel->hasAttr(kKernelAttr))
-      continue;
-    if (kernel.isDeclaration())
+  // A stage of code is called as the kind of its targets.
+  std::unique_ptr<Target> target = createTarget(toString(stage));
+  for (auto kernel : module.getOps<KernelOp>()) {
+    if (kernel.isExternal())
       return kernel.emitError("expected a kernel with a body");
-    if (failed(stage == Stage::Cpu ? verifyCpuKernel(kernel)
-                                   : verifyTensorOps(kernel, name)))
+    if (failed(target ? target->verifyCode(kernel)
+                      : verifyTensorOps(kernel.front(), name)))
       return failure();
   }
   return success();

@@ -2,7 +2,7 @@
 // exception passes.
 #include "runtime/include/attnres_runtime.h"
 
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 
 #include <algorithm>
 #include <cstring>
@@ -101,8 +101,8 @@ Status prepare(Result<Program> loaded, const attnres_options *given,
   if (Status status = readOptions(given, options); !status.ok())
     return status;
   auto result = std::make_unique<attnres_program>(options);
-  auto executable = Executable::create(
-      result->device, std::make_shared<const Program>(*std::move(loaded)));
+  auto executable =
+      result->device.load(std::make_shared<const Program>(*std::move(loaded)));
   if (!executable.ok())
     return executable.status();
   result->executable = *std::move(executable);
@@ -199,7 +199,8 @@ attnres_status attnres_bind(attnres_program *program, int64_t index, void *data,
   return guarded(error, [&]() -> Status {
     if (!program)
       return invalidArgument("program is null");
-    return program->executable->bind(index, data, bytes);
+    // The caller's memory is the device's: nothing is copied.
+    return program->executable->bind(index, CpuDevice::shared(data, bytes));
   });
 }
 

@@ -357,8 +357,7 @@ private:
 
 } // namespace
 
-int64_t Program::findBinding(std::string_view name,
-                             Direction direction) const {
+int64_t Program::findBinding(std::string_view name, Direction direction) const {
   for (size_t i = 0; i < bindings.size(); ++i)
     if (bindings[i].direction == direction && bindings[i].name == name)
       return static_cast<int64_t>(i);
@@ -366,9 +365,8 @@ int64_t Program::findBinding(std::string_view name,
 }
 
 int64_t Program::firstLaunch(Phase phase) const {
-  auto first =
-      std::find_if(launches.begin(), launches.end(),
-                   [&](const Launch &l) { return l.phase >= phase; });
+  auto first = std::find_if(launches.begin(), launches.end(),
+                            [&](const Launch &l) { return l.phase >= phase; });
   return first - launches.begin();
 }
 

@@ -42,8 +42,9 @@ bool attnres::hasRole(func::FuncOp function, unsigned index, Role role) {
 
 std::optional<unsigned> attnres::findGradient(func::FuncOp function,
                                               StringRef parameter) {
-  auto wanted =
-      RoleAttr::get(function.getContext(), Role::Gradient, parameter);
+  if (parameter.empty())
+    return std::nullopt;
+  auto wanted = RoleAttr::get(function.getContext(), Role::Gradient, parameter);
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (resultRole(function, i) == wanted)
       return i;

@@ -316,6 +316,5 @@ void RowEmitter::finishListScratch() {
   kernel.scratchBytes = fixed;
   for (auto &[constant, floats] : listOffsets)
     constant.setValueAttr(b.getIndexAttr(fixed));
-  kernel.function->setAttr(kScratchBytesPerElementAttr,
-                           b.getI64IntegerAttr(listFloats * sizeof(float)));
+  kernel.function.setScratchBytesPerItem(listFloats * sizeof(float));
 }

@@ -36,11 +36,6 @@ struct RowRef {
   mlir::Value offset;
 };
 
-/// On kernels with lists: bytes of scratch for each element of all lists of a
-/// launch together, on top of attnres.scratch_bytes.
-inline constexpr llvm::StringLiteral kScratchBytesPerElementAttr =
-    "attnres.scratch_bytes_per_item";
-
 enum class Combine { Sum, Max };
 
 class RowEmitter {

@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
 
-RowKernel::RowKernel(func::FuncOp tensorFunction, KernelFunction &kernel,
+RowKernel::RowKernel(KernelOp tensorFunction, KernelFunction &kernel,
                      RowEmitter &emitter)
     : e(emitter), entry(emitter.b.saveInsertionPoint()) {
   for (auto [argument, memory] :

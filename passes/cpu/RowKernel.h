@@ -31,7 +31,7 @@ struct RowGroup {
 /// Where the values of a row kernel are while its operations are emitted.
 class RowKernel {
 public:
-  RowKernel(mlir::func::FuncOp tensorFunction, KernelFunction &kernel,
+  RowKernel(KernelOp tensorFunction, KernelFunction &kernel,
             RowEmitter &emitter);
 
   RowEmitter &e;

@@ -26,7 +26,7 @@ static bool isReadInStep(OpOperand &operand) {
 
 /// Whether `function` is a kernel in tensor form made of operations on the same
 /// rows, which returns what they make, each once.
-static bool isRowKernel(func::FuncOp function) {
+static bool isRowKernel(KernelOp function) {
   if (!isTensorKernel(function))
     return false;
   Block &body = function.front();
@@ -53,10 +53,25 @@ static bool isRowKernel(func::FuncOp function) {
   return true;
 }
 
-static void lowerRowKernel(func::FuncOp function, const CpuTarget &target) {
+/// The number of ranges of rows, one work item each: as many as the kernel has
+/// partial sums, or what the target likes. Nothing where partial sums disagree.
+static std::optional<int64_t> findRanges(KernelOp function, int64_t rows,
+                                         const CpuTarget &target) {
+  std::optional<int64_t> ranges;
+  for (Operation &op : function.front().without_terminator())
+    if (auto sums = dyn_cast<PartialSumsOpInterface>(op)) {
+      auto partials = static_cast<int64_t>(sums.getPartials().value_or(0));
+      if (partials < 1 || (ranges && *ranges != partials))
+        return std::nullopt;
+      ranges = partials;
+    }
+  return ranges ? ranges : target.rowRanges.of(rows);
+}
+
+static void lowerRowKernel(KernelOp function, int64_t grid,
+                           const CpuTarget &target) {
   Block &body = function.front();
   int64_t rows = rowsOf(&body.front());
-  int64_t grid = rowRanges(rows);
   ImplicitLocOpBuilder builder(function.getLoc(), function);
   KernelFunction kernel = createKernel(builder, function);
   RowEmitter emitter(builder, kernel, target, rows);
@@ -96,15 +111,18 @@ struct VectorizeRowsPass : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
   using VectorizeRowsBase::VectorizeRowsBase;
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
       if (isRowKernel(function))
-        lowerRowKernel(function, *target);
+        if (std::optional<int64_t> ranges = findRanges(
+                function, rowsOf(&function.front().front()),
+                *target)) {
+          lowerRowKernel(function, *ranges, *target);
+          ++numLowered;
+        }
   }
 };
 } // namespace

@@ -85,7 +85,8 @@ private:
     // Fails only for declarations.
     (void)function.insertArgument(
         index, type,
-        namedRole(kLossWeight, RoleAttr::get(builder.getContext(), Role::Input)),
+        namedRole(kLossWeight,
+                  RoleAttr::get(builder.getContext(), Role::Input)),
         function.getLoc());
     return Value(function.getArgument(index));
   }
@@ -197,9 +198,9 @@ private:
             arith::ConstantOp::create(builder, argument.getLoc(),
                                       builder.getZeroAttr(argument.getType()));
       types.push_back(grad.getType());
-      attributes.push_back(namedRole(
-          "grad." + name,
-          RoleAttr::get(builder.getContext(), Role::Gradient, name)));
+      attributes.push_back(
+          namedRole("grad." + name,
+                    RoleAttr::get(builder.getContext(), Role::Gradient, name)));
       gradients.push_back(grad);
     }
     exit->insertOperands(exit->getNumOperands(), gradients);

@@ -51,8 +51,8 @@ private:
           code[static_cast<size_t>(kernel.blob)].symbol(kernel.symbol);
       if (!function)
         return invalidData("program: kernel ", inQuotes(kernel.name),
-                           ": no symbol ", inQuotes(kernel.symbol),
-                           " in blob ", kernel.blob);
+                           ": no symbol ", inQuotes(kernel.symbol), " in blob ",
+                           kernel.blob);
       functions.push_back(reinterpret_cast<attnres_kernel_fn>(function));
     }
     return {};
@@ -173,7 +173,7 @@ Result<DeviceBuffer> CpuDevice::allocate(int64_t bytes) {
   if (!buffer.ok())
     return buffer.status();
   auto owner = std::make_shared<AlignedBuffer>(*std::move(buffer));
-  DeviceMemory memory = {reinterpret_cast<uintptr_t>(owner->data()), bytes};
+  DeviceMemory memory = shared(owner->data(), bytes);
   return DeviceBuffer(memory, std::move(owner));
 }
 
@@ -200,10 +200,10 @@ Status CpuDevice::fill(DeviceMemory to, uint8_t value) {
 }
 
 std::optional<DeviceMemory> CpuDevice::borrow(void *data, int64_t bytes) {
-  auto address = reinterpret_cast<uintptr_t>(data);
-  if (address % Executable::alignment != 0)
+  DeviceMemory memory = shared(data, bytes);
+  if (memory.address % Executable::alignment != 0)
     return std::nullopt;
-  return DeviceMemory{address, bytes};
+  return memory;
 }
 
 Result<HostMapping> CpuDevice::map(DeviceMemory memory, Access) {

@@ -32,6 +32,11 @@ public:
   std::optional<DeviceMemory> borrow(void *data, int64_t bytes) override;
   Result<HostMapping> map(DeviceMemory memory, Access access) override;
 
+  /// Memory of the host, wherever it begins, as that of any such device.
+  static DeviceMemory shared(const void *data, int64_t bytes) {
+    return {reinterpret_cast<uintptr_t>(data), bytes};
+  }
+
   /// Memory private to a thread, as large as the largest kernel needs.
   const AlignedBuffer &scratch(int thread) const {
     return scratch_[static_cast<size_t>(thread)];

@@ -62,9 +62,9 @@ public:
          const std::string &scope) {
     std::unique_ptr<EmulatedExecutable> executable(
         new EmulatedExecutable(device, std::move(program), scope));
-    for (auto step : {&EmulatedExecutable::loadCode,
-                      &EmulatedExecutable::checkKernels,
-                      &EmulatedExecutable::allocateMemory})
+    for (auto step :
+         {&EmulatedExecutable::loadCode, &EmulatedExecutable::checkKernels,
+          &EmulatedExecutable::allocateMemory})
       if (Status status = ((*executable).*step)(); !status.ok())
         return status;
     return std::unique_ptr<Executable>(std::move(executable));
@@ -101,8 +101,8 @@ private:
       auto declared = gpu.emulated().parameters(nameOf(kernel));
       if (!declared.ok())
         return invalidData("program: kernel ", inQuotes(kernel.name),
-                           ": no kernel ", inQuotes(kernel.symbol),
-                           " in blob ", kernel.blob);
+                           ": no kernel ", inQuotes(kernel.symbol), " in blob ",
+                           kernel.blob);
       std::vector<size_t> expected;
       for (const Parameter &parameter : parameters[i])
         expected.push_back(parameter.bytes());
@@ -168,11 +168,11 @@ private:
     for (size_t i = begin; i < end; ++i) {
       auto start = std::chrono::steady_clock::now();
       if (Status status = launch(i); !status.ok())
-        return Status(status.code(), concat("launch ", i, ": ",
-                                            status.message()));
+        return Status(status.code(),
+                      concat("launch ", i, ": ", status.message()));
       if (times)
-        times->push_back({static_cast<int64_t>(i), start,
-                          std::chrono::steady_clock::now()});
+        times->push_back(
+            {static_cast<int64_t>(i), start, std::chrono::steady_clock::now()});
     }
     return {};
   }
@@ -217,7 +217,7 @@ private:
 } // namespace
 
 EmulatedDevice::EmulatedDevice(const emulator::DeviceOptions &options)
-    : gpu(options) {}
+    : gpu(std::make_shared<emulator::Device>(options)) {}
 
 Result<DeviceBuffer> EmulatedDevice::allocate(int64_t bytes) {
   Result<DeviceBuffer> buffer = allocateUnwritten(bytes);
@@ -231,11 +231,11 @@ Result<DeviceBuffer> EmulatedDevice::allocate(int64_t bytes) {
 Result<DeviceBuffer> EmulatedDevice::allocateUnwritten(int64_t bytes) {
   if (bytes == 0)
     return DeviceBuffer();
-  Result<uint64_t> address = gpu.allocate(static_cast<uint64_t>(bytes));
+  Result<uint64_t> address = gpu->allocate(static_cast<uint64_t>(bytes));
   if (!address.ok())
     return address.status();
-  auto release = [this](uint64_t *owned) {
-    (void)gpu.free(*owned);
+  auto release = [gpu = gpu](uint64_t *owned) {
+    (void)gpu->free(*owned);
     delete owned;
   };
   std::shared_ptr<void> owner(new uint64_t(*address), release);
@@ -245,13 +245,13 @@ Result<DeviceBuffer> EmulatedDevice::allocateUnwritten(int64_t bytes) {
 Status EmulatedDevice::upload(DeviceMemory to, const void *from) {
   if (to.bytes == 0)
     return {};
-  return gpu.copyToDevice(to.address, from, static_cast<uint64_t>(to.bytes));
+  return gpu->copyToDevice(to.address, from, static_cast<uint64_t>(to.bytes));
 }
 
 Status EmulatedDevice::download(void *to, DeviceMemory from) {
   if (from.bytes == 0)
     return {};
-  return gpu.copyToHost(to, from.address, static_cast<uint64_t>(from.bytes));
+  return gpu->copyToHost(to, from.address, static_cast<uint64_t>(from.bytes));
 }
 
 Status EmulatedDevice::copy(DeviceMemory to, DeviceMemory from) {
@@ -264,17 +264,17 @@ Status EmulatedDevice::copy(DeviceMemory to, DeviceMemory from) {
 Status EmulatedDevice::fill(DeviceMemory to, uint8_t value) {
   if (to.bytes == 0)
     return {};
-  return gpu.fill(to.address, value, static_cast<uint64_t>(to.bytes));
+  return gpu->fill(to.address, value, static_cast<uint64_t>(to.bytes));
 }
 
 Status EmulatedDevice::launch(const std::string &kernel,
                               const emulator::LaunchConfig &config,
                               const std::vector<const void *> &arguments) {
-  gpu.clearFindings();
-  Status status = gpu.launch(kernel, config, arguments);
-  total.add(gpu.counters());
+  gpu->clearFindings();
+  Status status = gpu->launch(kernel, config, arguments);
+  total.add(gpu->counters());
   ++launches;
-  const std::vector<emulator::Finding> &findings = gpu.findings();
+  const std::vector<emulator::Finding> &findings = gpu->findings();
   if (!findings.empty())
     return invalidData(findings.front().text(),
                        findings.size() > 1

@@ -26,7 +26,7 @@ public:
                 const std::vector<const void *> &arguments);
 
   /// For what the interface does not say, such as parameters of kernels.
-  emulator::Device &emulated() { return gpu; }
+  emulator::Device &emulated() { return *gpu; }
 
   /// Memory that kernels have to write before they read it.
   Result<DeviceBuffer> allocateUnwritten(int64_t bytes);
@@ -39,7 +39,7 @@ protected:
   create(std::shared_ptr<const Program> program) override;
 
 private:
-  emulator::Device gpu;
+  std::shared_ptr<emulator::Device> gpu; ///< lives as long as its last buffer
   emulator::Counters total;
   int64_t launches = 0;
   int64_t programs = 0;

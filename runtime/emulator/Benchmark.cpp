@@ -96,7 +96,7 @@ Measurement measure(const char *name, const std::string &body, int repeat,
     if (!status.ok() || !device.findings().empty()) {
       std::printf("%s: %s\n", name,
                   status.ok() ? device.findings()[0].text().c_str()
-                         : status.message().c_str());
+                              : status.message().c_str());
       return {};
     }
     double spent = processorSeconds() - processorStart;

@@ -106,7 +106,8 @@ Status runKernel(const CommandOptions &options, bool &clean) {
     deviceOptions.setChecks(false);
   Device device(deviceOptions);
   if (Status status = device.loadModule(text.str()); !status.ok())
-    return invalidArgument(fmt::format("{}: {}", options.file, status.message()));
+    return invalidArgument(
+        fmt::format("{}: {}", options.file, status.message()));
   if (options.list) {
     for (const std::string &name : device.kernels()) {
       std::cout << name << ":";

@@ -148,8 +148,8 @@ Status readFile(const std::string &name, std::vector<uint8_t> &data) {
         fmt::format("cannot read {} bytes of '{}'", data.size(), name));
   if (file.peek() != std::ifstream::traits_type::eof())
     return invalidArgument(fmt::format("'{}' has more than the {} bytes of the "
-                                     "buffer",
-                                     name, data.size()));
+                                       "buffer",
+                                       name, data.size()));
   return {};
 }
 
@@ -167,8 +167,8 @@ Status fillBuffer(const std::string &fill, Type type, uint64_t count,
   uint64_t whole = wholeNumbers(type);
   if (isIota && whole != 0 && count > whole)
     return invalidArgument(fmt::format("iota of {} elements, {} holds whole "
-                                     "numbers to {} only",
-                                     count, typeName(type), whole - 1));
+                                       "numbers to {} only",
+                                       count, typeName(type), whole - 1));
   uint64_t state = 1;
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t bits = constant;
@@ -270,8 +270,8 @@ Status parseArgument(Device &device, const std::string &text,
         text));
   Status status = readArgument(device, text, split, argument);
   return status.ok() ? status
-                : invalidArgument(
-                      fmt::format("argument '{}': {}", text, status.message()));
+                     : invalidArgument(fmt::format("argument '{}': {}", text,
+                                                   status.message()));
 }
 
 } // namespace attnres::emulator

@@ -41,7 +41,8 @@ Status FunctionDecoder::decodeCp() {
     if (Status status = operandCount(1, 1); !status.ok())
       return status;
     int32_t base = 0;
-    if (Status status = addressOperand(operands()[0], *arrive, base); !status.ok())
+    if (Status status = addressOperand(operands()[0], *arrive, base);
+        !status.ok())
       return status;
     emitAt(executeCpAsyncArrive, InstructionClass::AsyncCopy, arrive, base);
     return {};
@@ -245,7 +246,8 @@ Status FunctionDecoder::decodeMbarrier() {
       return status;
     if (Status status = operandCount(1, 1); !status.ok())
       return status;
-    if (Status status = addressOperand(operands()[0], *barrier, base); !status.ok())
+    if (Status status = addressOperand(operands()[0], *barrier, base);
+        !status.ok())
       return status;
     emitAt(executeMbarrierInvalidate, InstructionClass::Barrier, barrier, base);
     return {};
@@ -294,7 +296,8 @@ Status FunctionDecoder::decodeMbarrier() {
     size_t at = 0;
     int32_t d = 0;
     if (operands()[0].kind != Operand::Address) {
-      if (Status status = destination(operands()[0], Type::B64, d); !status.ok())
+      if (Status status = destination(operands()[0], Type::B64, d);
+          !status.ok())
         return status;
       barrier->returnsState = operands()[0].kind == Operand::Register;
       at = 1;

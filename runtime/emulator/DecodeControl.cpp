@@ -212,7 +212,8 @@ Status FunctionDecoder::decodeBarrier() {
     return status;
   if (last - first == 2) {
     extra->hasCount = true;
-    if (Status status = source(operands()[first + 1], Type::U32, s[1]); !status.ok())
+    if (Status status = source(operands()[first + 1], Type::U32, s[1]);
+        !status.ok())
       return status;
   }
   if (extra->kind == BarrierExtra::Arrive && !extra->hasCount)
@@ -288,7 +289,8 @@ Status FunctionDecoder::decodeShfl() {
     return status;
   int32_t s[3] = {0, 0, 0};
   for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status.ok())
+    if (Status status = source(operands()[i + 1], Type::B32, s[i]);
+        !status.ok())
       return status;
   int32_t d = 0;
   int32_t p = 0;

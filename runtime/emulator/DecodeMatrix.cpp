@@ -354,7 +354,8 @@ Status FunctionDecoder::decodeWgmma() {
     return status;
   int64_t immediates[4] = {1, 1, 0, 0};
   for (size_t i = 4; i < operands().size(); ++i)
-    if (Status bad = immediateInteger(operands()[i], immediates[i - 4]); !bad.ok())
+    if (Status bad = immediateInteger(operands()[i], immediates[i - 4]);
+        !bad.ok())
       return bad;
   for (size_t i = 0; i < 2; ++i)
     if (immediates[i] != 1 && immediates[i] != -1)

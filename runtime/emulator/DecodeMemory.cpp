@@ -189,7 +189,8 @@ Status FunctionDecoder::decodeLoad() {
   int32_t base = 0;
   bool kernelParameter = false;
   if (memory->space == Space::Param) {
-    if (Status status = addressOperand(operands()[1], *memory, base); !status.ok())
+    if (Status status = addressOperand(operands()[1], *memory, base);
+        !status.ok())
       return status;
     kernelParameter = memory->space == Space::Param && function.isEntry;
     if (!function.isEntry)
@@ -219,7 +220,8 @@ Status FunctionDecoder::decodeStore() {
   if (Status status = memoryForm(*memory, count); !status.ok())
     return status;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[0], *memory, base); !status.ok())
+  if (Status status = addressOperand(operands()[0], *memory, base);
+      !status.ok())
     return status;
   if (Status status = checkAddress(*memory, base); !status.ok())
     return status;
@@ -276,7 +278,8 @@ Status FunctionDecoder::decodeAtomic() {
   atomic->type = takeType();
   atomic->elementBytes = static_cast<uint8_t>(typeBytes(atomic->type));
   atomic->registerBytes = atomic->elementBytes;
-  if (Status status = checkAtomic(atomic->op, atomic->type, isRed); !status.ok())
+  if (Status status = checkAtomic(atomic->op, atomic->type, isRed);
+      !status.ok())
     return status;
   size_t first = isRed ? 0 : 1;
   bool isCas = atomic->op == AtomicOp::Cas;
@@ -284,7 +287,8 @@ Status FunctionDecoder::decodeAtomic() {
   if (Status status = operandCount(least, least + (hint ? 1 : 0)); !status.ok())
     return status;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[first], *atomic, base); !status.ok())
+  if (Status status = addressOperand(operands()[first], *atomic, base);
+      !status.ok())
     return status;
   if (Status status = checkAddress(*atomic, base); !status.ok())
     return status;
@@ -299,7 +303,8 @@ Status FunctionDecoder::decodeAtomic() {
   if (isCas) {
     if (count != 1)
       return fail("compare and swap of a vector");
-    if (Status status = source(operands()[first + 2], atomic->type, c); !status.ok())
+    if (Status status = source(operands()[first + 2], atomic->type, c);
+        !status.ok())
       return status;
   }
   if (!isRed)
@@ -319,7 +324,8 @@ Status FunctionDecoder::decodePrefetch() {
     next();
   MemoryExtra ignored;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[0], ignored, base); !status.ok())
+  if (Status status = addressOperand(operands()[0], ignored, base);
+      !status.ok())
     return status;
   emit(executeNothing, InstructionClass::Load);
   return {};

@@ -200,7 +200,8 @@ decodeKernel(const Module &module, const Function &entry,
                           {},     {},      {},        {},      false};
   Reach reach(decoding);
   reach.follow(entry);
-  if (Status status = layoutShared(decoding, reach.sharedVariables); !status.ok())
+  if (Status status = layoutShared(decoding, reach.sharedVariables);
+      !status.ok())
     return status;
   kernel->functions.resize(decoding.order.size());
   for (size_t i = 0; i < decoding.order.size(); ++i) {

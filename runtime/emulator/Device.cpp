@@ -102,8 +102,9 @@ Status Device::loadModule(std::string_view ptx, const std::string &prefix) {
     if (!function.isEntry || !function.hasBody)
       continue;
     if (state->kernels.count(prefix + function.name))
-      return invalidArgument(fmt::format("line {}: kernel '{}' is already loaded",
-                                       function.line, function.name));
+      return invalidArgument(
+          fmt::format("line {}: kernel '{}' is already loaded", function.line,
+                      function.name));
     Result<std::unique_ptr<KernelCode>> kernel =
         decodeKernel(*module, function, known, options);
     if (!kernel.ok())
@@ -225,9 +226,9 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   if (Status status = checkShape(kernel, config, cluster); !status.ok())
     return status;
   if (arguments.size() != kernel.parameters.size())
-    return invalidArgument(fmt::format("kernel '{}' takes {} arguments, {} given",
-                                     name, kernel.parameters.size(),
-                                     arguments.size()));
+    return invalidArgument(
+        fmt::format("kernel '{}' takes {} arguments, {} given", name,
+                    kernel.parameters.size(), arguments.size()));
 
   LaunchState launch;
   launch.kernel = &kernel;

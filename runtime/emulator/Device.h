@@ -6,8 +6,8 @@
 
 #include "runtime/emulator/Counters.h"
 #include "runtime/emulator/Findings.h"
-#include "support/Status.h"
 #include "runtime/emulator/TensorMap.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <memory>

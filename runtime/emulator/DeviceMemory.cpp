@@ -116,7 +116,8 @@ Result<Allocation *> DeviceMemory::range(uint64_t address,
                                          uint64_t bytes) const {
   Allocation *allocation = find(address);
   if (!allocation)
-    return invalidArgument(fmt::format("{:#x} is not in an allocation", address));
+    return invalidArgument(
+        fmt::format("{:#x} is not in an allocation", address));
   if (allocation->freed)
     return invalidArgument(fmt::format("{:#x} has been freed", address));
   uint64_t offset = address - allocation->base;

@@ -60,7 +60,8 @@ Status FunctionReader::parameterList(std::vector<int> &indices) {
       return fail(
           fmt::format("parameter '{}' of a kernel has no size", variable.name));
     int index = 0;
-    if (Status status = declareVariable(std::move(variable), index); !status.ok())
+    if (Status status = declareVariable(std::move(variable), index);
+        !status.ok())
       return status;
     indices.push_back(index);
   } while (takeIf(','));
@@ -87,7 +88,8 @@ FunctionReader::findName(const std::string &name) const {
 
 Status FunctionReader::declareVariable(Variable variable, int &index) {
   index = static_cast<int>(current->variables.size());
-  if (Status status = addName(variable.name, {Name::Variable, index}); !status.ok())
+  if (Status status = addName(variable.name, {Name::Variable, index});
+      !status.ok())
     return status;
   if (variable.space == Space::Global || variable.space == Space::Const)
     variable.moduleName =
@@ -194,7 +196,8 @@ Status FunctionReader::statement() {
       return status;
     for (Variable &variable : variables) {
       int index = 0;
-      if (Status status = declareVariable(std::move(variable), index); !status.ok())
+      if (Status status = declareVariable(std::move(variable), index);
+          !status.ok())
         return status;
     }
     return {};
@@ -420,7 +423,7 @@ Status FunctionReader::checkCallee(const Statement &call) const {
   if (!why)
     return {};
   return invalidData(fmt::format("line {}: call of '{}', which {}", call.line,
-                                   callee->symbol, why));
+                                 callee->symbol, why));
 }
 
 Status FunctionReader::operandList(Operand &operand, char close,

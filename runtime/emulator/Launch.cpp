@@ -152,7 +152,7 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
   }
   if (!launch.stopReason.empty())
     return invalidArgument("kernel '" + launch.kernel->name +
-                         "' was stopped: " + launch.stopReason);
+                           "' was stopped: " + launch.stopReason);
   return {};
 }
 

@@ -284,12 +284,12 @@ Status tooNew(const Module &module, unsigned version, unsigned target,
         version / 10, version % 10, module.version / 10, module.version % 10));
   if (module.targetNumber < target)
     return invalidData(fmt::format("{} needs target sm_{} or later, the "
-                                     "module has {}",
-                                     what, target, module.target));
+                                   "module has {}",
+                                   what, target, module.target));
   if (specific && module.targetSuffix == 0)
     return invalidData(fmt::format("{} needs a target such as sm_{}a, the "
-                                     "module has {}",
-                                     what, target, module.target));
+                                   "module has {}",
+                                   what, target, module.target));
   return {};
 }
 

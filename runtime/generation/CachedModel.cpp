@@ -36,17 +36,16 @@ int64_t divideCeil(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
-                                      const std::string &name,
-                                      Direction direction, size_t rank) {
-  int64_t index = program.findBinding(name, direction);
+                                      const std::string &name, Direction role,
+                                      size_t rank) {
+  int64_t index = program.findBinding(name, role);
   if (index < 0)
-    return invalidArgument("no ",
-                           direction == Direction::Input ? "input " : "output ",
-                           inQuotes(name));
+    return invalidArgument(
+        "no ", role == Direction::Input ? "input " : "output ", inQuotes(name));
   const Binding &binding = program.bindings[static_cast<size_t>(index)];
   bool isFloat = binding.dtype == DType::F32 || binding.dtype == DType::BF16;
   bool hasType =
-      direction == Direction::Input ? binding.dtype == DType::I64 : isFloat;
+      role == Direction::Input ? binding.dtype == DType::I64 : isFloat;
   if (!hasType || binding.shape.size() != rank)
     return invalidArgument(inQuotes(name), " has an unexpected type");
   return &binding;
@@ -67,26 +66,22 @@ Status checkParameter(const Binding &binding, const TensorView *tensor) {
   return {};
 }
 
-bool canBorrow(const Binding &binding, const TensorView &tensor) {
-  return tensor.dtype == binding.dtype &&
-         reinterpret_cast<uintptr_t>(tensor.data) % Executable::alignment == 0;
-}
-
-void copyParameter(const Binding &binding, const TensorView &tensor,
-                   std::byte *memory) {
-  if (binding.bytes() == 0)
-    return;
-  if (tensor.dtype == binding.dtype) {
-    std::memcpy(memory, tensor.data, static_cast<size_t>(binding.bytes()));
-    return;
-  }
+/// The parameter in the device's own memory.
+Status uploadParameter(Device &device, const Binding &binding,
+                       const TensorView &tensor, DeviceMemory memory) {
+  if (tensor.dtype == binding.dtype)
+    return device.upload(memory, tensor.data);
+  Result<HostMapping> mapping = device.map(memory, Access::Write);
+  if (!mapping.ok())
+    return mapping.status();
   const char *source = static_cast<const char *>(tensor.data);
-  auto *target = reinterpret_cast<uint16_t *>(memory);
+  auto *target = mapping->as<uint16_t>();
   for (int64_t i = 0; i < binding.bytes() / 2; ++i) {
     float value; // not necessarily aligned in a file
     std::memcpy(&value, source + i * sizeof value, sizeof value);
     target[i] = toBF16(value);
   }
+  return mapping->unmap();
 }
 
 } // namespace
@@ -104,32 +99,29 @@ int64_t positionsFor(int64_t longest, int64_t chunk) {
 
 void CachedModel::Part::setText(int64_t b, const int64_t *text, int64_t count,
                                 int64_t at) {
-  auto *row = reinterpret_cast<int64_t *>(tokens.data()) + b * tokensPerCall;
+  auto row = tokens.values.begin() + b * tokensPerCall;
   std::fill(std::copy_n(text, count, row), row + tokensPerCall, 0);
-  auto set = [&](AlignedBuffer &memory, int64_t value) {
-    if (memory.data())
-      reinterpret_cast<int64_t *>(memory.data())[b] = value;
-  };
+  auto index = static_cast<size_t>(b);
   // What is no token stands at a position that there always is.
-  set(start, count > 0 ? at : 0);
-  set(length, count);
-  set(last, std::max<int64_t>(count - 1, 0));
+  start.values[index] = count > 0 ? at : 0;
+  length.values[index] = count;
+  if (tokensPerCall > 1)
+    last.values[index] = std::max<int64_t>(count - 1, 0);
 }
 
 Result<std::unique_ptr<CachedModel>>
-CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
+CachedModel::create(Device &device, std::shared_ptr<const Program> prefill,
                     std::shared_ptr<const Program> decode,
                     const ParameterSource &parameters, ParameterMemory memory) {
-  std::unique_ptr<CachedModel> model(new CachedModel());
-  if (Status status = model->prepare(model->decode, device, decode, "decode");
+  std::unique_ptr<CachedModel> model(new CachedModel(device));
+  if (Status status = model->prepare(model->decode, decode, "decode");
       !status.ok())
     return status;
   if (model->decode.tokensPerCall != 1)
     return invalidArgument("decode program: expected one token for each text, "
                            "got ",
                            model->decode.tokensPerCall);
-  if (Status status =
-          model->prepare(model->prefill, device, prefill, "prefill");
+  if (Status status = model->prepare(model->prefill, prefill, "prefill");
       !status.ok())
     return status;
   if (Status status = model->allocateShared(*decode, parameters, memory);
@@ -143,8 +135,7 @@ CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
   return model;
 }
 
-Status CachedModel::prepare(Part &part, CpuDevice &device,
-                            std::shared_ptr<const Program> program,
+Status CachedModel::prepare(Part &part, std::shared_ptr<const Program> program,
                             const std::string &name) {
   auto inProgram = [&](const Status &status) {
     return Status(status.code(), name + " program: " + status.message());
@@ -168,8 +159,7 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
     return inProgram(invalidArgument("expected ", texts,
                                      " texts and a vocabulary of ", vocabulary,
                                      " tokens"));
-  Result<std::unique_ptr<Executable>> executable =
-      Executable::create(device, program);
+  Result<std::unique_ptr<Executable>> executable = device.load(program);
   if (!executable.ok())
     return executable.status();
   part.executable = *std::move(executable);
@@ -178,28 +168,30 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
     const char *name;
     Direction direction;
     size_t rank;
-    AlignedBuffer *memory;
+    Part::Input *input; ///< null for the logits
   };
   for (Own own : {Own{"tokens", Direction::Input, 2, &part.tokens},
                   Own{"start", Direction::Input, 1, &part.start},
                   Own{"length", Direction::Input, 1, &part.length},
                   Own{"last", Direction::Input, 1, &part.last},
-                  Own{"logits", Direction::Output, 2, &part.logits}}) {
-    if (own.memory == &part.last && part.tokensPerCall == 1)
+                  Own{"logits", Direction::Output, 2, nullptr}}) {
+    if (own.input == &part.last && part.tokensPerCall == 1)
       continue;
     Result<const Binding *> binding =
         expectBinding(*program, own.name, own.direction, own.rank);
     if (!binding.ok())
       return inProgram(binding.status());
-    Result<AlignedBuffer> memory =
-        AlignedBuffer::allocate(static_cast<size_t>((*binding)->bytes()));
-    if (!memory.ok())
-      return memory.status();
-    *own.memory = *std::move(memory);
-    if (Status status = part.executable->bind(
-            own.name, own.direction, own.memory->data(), (*binding)->bytes());
+    Result<DeviceBuffer> buffer = device.allocate((*binding)->bytes());
+    if (!buffer.ok())
+      return buffer.status();
+    if (Status status =
+            part.executable->bind(own.name, own.direction, buffer->memory());
         !status.ok())
       return inProgram(status);
+    if (own.input)
+      own.input->values.resize(static_cast<size_t>(buffer->bytes()) /
+                               sizeof(int64_t));
+    (own.input ? own.input->memory : part.logits) = *std::move(buffer);
   }
   return {};
 }
@@ -216,18 +208,24 @@ Status CachedModel::allocateShared(const Program &program,
       if (Status status = checkParameter(binding, parameter); !status.ok())
         return status;
       bytesOfParameters += binding.bytes();
-      if (kind == ParameterMemory::Borrowed && canBorrow(binding, *parameter)) {
-        shared.push_back(
-            {binding, AlignedBuffer(), const_cast<void *>(parameter->data)});
+      bool fits = kind == ParameterMemory::Borrowed &&
+                  parameter->dtype == binding.dtype;
+      auto borrowed = fits ? device.borrow(const_cast<void *>(parameter->data),
+                                           binding.bytes())
+                           : std::nullopt;
+      if (borrowed) {
+        shared.push_back({binding, DeviceBuffer(), *borrowed});
         continue;
       }
     }
-    Result<AlignedBuffer> memory =
-        AlignedBuffer::allocate(static_cast<size_t>(binding.bytes()));
-    if (!memory.ok())
-      return memory.status();
+    Result<DeviceBuffer> buffer = device.allocate(binding.bytes());
+    if (!buffer.ok())
+      return buffer.status();
+    DeviceMemory memory = buffer->memory();
     if (parameter) {
-      copyParameter(binding, *parameter, memory->data());
+      if (Status status = uploadParameter(device, binding, *parameter, memory);
+          !status.ok())
+        return status;
     } else {
       if (Status status = expectState(binding, positions); !status.ok())
         return status;
@@ -236,8 +234,7 @@ Status CachedModel::allocateShared(const Program &program,
       else
         hasRecurrentState = true;
     }
-    void *data = memory->data();
-    shared.push_back({binding, *std::move(memory), data});
+    shared.push_back({binding, *std::move(buffer), memory});
   }
   if (positions == 0)
     positions = kUnlimited;
@@ -249,8 +246,6 @@ Status CachedModel::allocateShared(const Program &program,
   return {};
 }
 
-/// Whether the tensor has a value for each text and, if it is a cache, as many
-/// positions as others, unless `most` is 0.
 Status CachedModel::expectState(const Binding &binding, int64_t most) const {
   bool isCache = binding.role == Role::Cache;
   if (binding.shape.size() < (isCache ? 2u : 1u) || binding.shape[0] != texts ||
@@ -260,18 +255,16 @@ Status CachedModel::expectState(const Binding &binding, int64_t most) const {
   return {};
 }
 
-Status CachedModel::enlarge(CpuDevice &device,
-                            std::shared_ptr<const Program> program) {
+Status CachedModel::enlarge(std::shared_ptr<const Program> program) {
   decode = Part();
   prefill = Part();
-  if (Status status = prepare(decode, device, program, "decode"); !status.ok())
+  if (Status status = prepare(decode, program, "decode"); !status.ok())
     return status;
   if (decode.tokensPerCall != 1)
     return invalidArgument("decode program: expected one token for each text, "
                            "got ",
                            decode.tokensPerCall);
-  if (Status status = prepare(prefill, device, program, "prefill");
-      !status.ok())
+  if (Status status = prepare(prefill, program, "prefill"); !status.ok())
     return status;
   if (Status status = enlargeState(*program); !status.ok())
     return status;
@@ -285,13 +278,11 @@ Status CachedModel::enlarge(CpuDevice &device,
 Status CachedModel::enlargeState(const Program &program) {
   int64_t capacity = 0;
   for (const Binding &larger : program.bindings) {
-    if (!isShared(larger))
-      continue;
-    if (larger.role == Role::Parameter)
+    if (!isShared(larger) || larger.role == Role::Parameter)
       continue;
     if (Status status = expectState(larger, capacity); !status.ok())
       return status;
-    if (larger.role == Role::State)
+    if (larger.role != Role::Cache)
       continue;
     capacity = larger.shape[1];
     auto cache =
@@ -302,17 +293,18 @@ Status CachedModel::enlargeState(const Program &program) {
         capacity < positions)
       return invalidArgument("decode program: cache ", inQuotes(larger.name),
                              " has an unexpected shape");
-    Result<AlignedBuffer> memory =
-        AlignedBuffer::allocate(static_cast<size_t>(larger.bytes()));
-    if (!memory.ok())
-      return memory.status();
-    auto before = static_cast<size_t>(cache->binding.bytes() / texts);
-    auto after = static_cast<size_t>(larger.bytes() / texts);
-    for (size_t b = 0; b < static_cast<size_t>(texts); ++b)
-      std::memcpy(memory->data() + b * after,
-                  static_cast<std::byte *>(cache->data) + b * before, before);
-    void *data = memory->data();
-    *cache = {larger, *std::move(memory), data};
+    Result<DeviceBuffer> buffer = device.allocate(larger.bytes());
+    if (!buffer.ok())
+      return buffer.status();
+    DeviceMemory memory = buffer->memory();
+    int64_t before = cache->binding.bytes() / texts;
+    int64_t after = larger.bytes() / texts;
+    for (int64_t b = 0; b < texts; ++b)
+      if (Status status = device.copy(memory.part(b * after, before),
+                                      cache->memory.part(b * before, before));
+          !status.ok())
+        return status;
+    *cache = {larger, *std::move(buffer), memory};
   }
   if (capacity != 0)
     positions = capacity;
@@ -332,8 +324,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
         binding.shape != tensor.binding.shape)
       return invalidArgument(name, " program: input ", inQuotes(binding.name),
                              " differs from that of the decode program");
-    if (Status status =
-            part.executable->bind(index, tensor.data, binding.bytes());
+    if (Status status = part.executable->bind(index, tensor.memory);
         !status.ok())
       return status;
     ++bound;
@@ -347,20 +338,36 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
 }
 
 Status CachedModel::run(Part &part) {
+  for (Part::Input *input :
+       {&part.tokens, &part.start, &part.length, &part.last})
+    if (Status status =
+            device.upload(input->memory.memory(), input->values.data());
+        !status.ok())
+      return status;
   Executable::RunOptions options;
   options.poison = poison;
   return part.executable->run(options);
 }
 
-void CachedModel::copyLogits(Part &part, int64_t row, float *logits) const {
-  if (part.logitsType == DType::F32) {
-    const auto *source = reinterpret_cast<const float *>(part.logits.data());
-    std::copy_n(source + row * vocabulary, vocabulary, logits);
-    return;
+Status CachedModel::copyLogits(const Part &part,
+                               const std::vector<bool> &isWanted,
+                               float *logits) const {
+  Result<HostMapping> mapping = device.map(part.logits.memory(), Access::Read);
+  if (!mapping.ok())
+    return mapping.status();
+  for (size_t row = 0; row < isWanted.size(); ++row) {
+    if (!isWanted[row])
+      continue;
+    int64_t begin = static_cast<int64_t>(row) * vocabulary;
+    if (part.logitsType == DType::F32) {
+      std::copy_n(mapping->as<const float>() + begin, vocabulary,
+                  logits + begin);
+      continue;
+    }
+    const auto *source = mapping->as<const uint16_t>() + begin;
+    std::transform(source, source + vocabulary, logits + begin, fromBF16);
   }
-  const auto *source = reinterpret_cast<const uint16_t *>(part.logits.data());
-  std::transform(source + row * vocabulary, source + (row + 1) * vocabulary,
-                 logits, fromBF16);
+  return {};
 }
 
 Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
@@ -376,9 +383,10 @@ Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
   if (static_cast<int64_t>(prompts.size()) != texts)
     return invalidArgument("expected ", texts, " prompts, got ",
                            prompts.size());
-  for (Shared &tensor : shared)
+  for (const Shared &tensor : shared)
     if (tensor.binding.role == Role::State)
-      std::memset(tensor.data, 0, static_cast<size_t>(tensor.binding.bytes()));
+      if (Status status = device.fill(tensor.memory, 0); !status.ok())
+        return status;
   for (int64_t begin = 0; begin < longest;) {
     // Padding needs positions too.
     Part &part = begin + prefill.tokensPerCall <= positions ? prefill : decode;
@@ -395,27 +403,25 @@ Status CachedModel::readChunk(Part &part,
                               const std::vector<std::vector<int64_t>> &prompts,
                               int64_t begin, float *logits) {
   int64_t end = begin + part.tokensPerCall;
-  auto lengthOf = [&](int64_t b) {
-    return static_cast<int64_t>(prompts[static_cast<size_t>(b)].size());
-  };
+  std::vector<bool> endsHere;
   for (int64_t b = 0; b < texts; ++b) {
-    int64_t count = std::max<int64_t>(std::min(lengthOf(b), end) - begin, 0);
-    part.setText(b,
-                 prompts[static_cast<size_t>(b)].data() + (count ? begin : 0),
-                 count, begin);
+    const std::vector<int64_t> &prompt = prompts[static_cast<size_t>(b)];
+    auto length = static_cast<int64_t>(prompt.size());
+    int64_t count = std::max<int64_t>(std::min(length, end) - begin, 0);
+    part.setText(b, prompt.data() + (count > 0 ? begin : 0), count, begin);
+    endsHere.push_back(length > begin && length <= end);
   }
   if (Status status = run(part); !status.ok())
     return status;
-  for (int64_t b = 0; b < texts; ++b)
-    if (lengthOf(b) > begin && lengthOf(b) <= end)
-      copyLogits(part, b, logits + b * vocabulary);
-  return {};
+  return copyLogits(part, endsHere, logits);
 }
 
 Status CachedModel::readNext(const int64_t *tokens, const int64_t *at,
                              float *logits) {
+  std::vector<bool> goesOn;
   for (int64_t b = 0; b < texts; ++b) {
-    if (tokens[b] == noToken) {
+    goesOn.push_back(tokens[b] != noToken);
+    if (!goesOn.back()) {
       decode.setText(b, tokens, 0, 0);
       continue;
     }
@@ -430,13 +436,10 @@ Status CachedModel::readNext(const int64_t *tokens, const int64_t *at,
   }
   if (Status status = run(decode); !status.ok())
     return status;
-  for (int64_t b = 0; b < texts; ++b) {
-    if (tokens[b] == noToken)
-      continue;
-    lengths[static_cast<size_t>(b)] = at[b] + 1;
-    copyLogits(decode, b, logits + b * vocabulary);
-  }
-  return {};
+  for (int64_t b = 0; b < texts; ++b)
+    if (goesOn[static_cast<size_t>(b)])
+      lengths[static_cast<size_t>(b)] = at[b] + 1;
+  return copyLogits(decode, goesOn, logits);
 }
 
 } // namespace attnres::runtime

@@ -2,8 +2,7 @@
 #ifndef ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
 #define ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
 
-#include "runtime/CpuDevice.h"
-#include "runtime/Safetensors.h"
+#include "runtime/device/Device.h"
 #include "runtime/generation/Generate.h"
 
 #include <functional>
@@ -20,9 +19,9 @@ using ParameterSource =
 
 enum class ParameterMemory {
   Copied,
-  /// Tensors of the type that programs keep them in, at multiples of
-  /// Executable::alignment, are read where they are and have to outlive the
-  /// model; others are copied.
+  /// Tensors of the type that programs keep them in are read where they are, if
+  /// the device can borrow them, and have to outlive the model; others are
+  /// copied.
   Borrowed,
 };
 
@@ -43,16 +42,16 @@ int64_t positionsFor(int64_t longest, int64_t chunk);
 /// of each text's tokens is the one whose logits are returned.
 ///
 /// They return logits [B, V] and update what they keep of the texts in place:
-/// caches [B, capacity, ...], with a row for each position, and recurrent
-/// states [B, ...], zero before the first token. Tokens that are not real
-/// change none of it, and no token is read twice. All other inputs are
-/// parameters. models/ModelBuilder.h says the same in detail.
+/// caches [B, capacity, ...], with a row for each position, and states [B, ...],
+/// zero before the first token. Tokens that are not real change none of it, and
+/// no token is read twice. The roles of the other inputs are parameter, cache
+/// and state. models/ModelBuilder.h says the same in detail.
 class CachedModel final : public TextModel {
 public:
   /// Fails when the programs do not fit each other, or a parameter is missing
   /// or has another shape. The device has to outlive the model.
   static Result<std::unique_ptr<CachedModel>>
-  create(CpuDevice &device, std::shared_ptr<const Program> prefill,
+  create(Device &device, std::shared_ptr<const Program> prefill,
          std::shared_ptr<const Program> decode,
          const ParameterSource &parameters,
          ParameterMemory memory = ParameterMemory::Copied);
@@ -60,7 +59,7 @@ public:
   /// Goes on with what was read in another `decode` program of the same model,
   /// with larger caches; prompts are then read by it too, one token at a time.
   /// After an error the model cannot be used.
-  Status enlarge(CpuDevice &device, std::shared_ptr<const Program> decode);
+  Status enlarge(std::shared_ptr<const Program> decode);
 
   int64_t batch() const override { return texts; }
   int64_t capacity() const override { return positions; }
@@ -87,7 +86,13 @@ private:
   struct Part {
     std::unique_ptr<Executable> executable;
     int64_t tokensPerCall = 0;
-    AlignedBuffer tokens, start, length, last, logits;
+    /// An input on the host and on the device.
+    struct Input {
+      std::vector<int64_t> values;
+      DeviceBuffer memory;
+    };
+    Input tokens, start, length, last;
+    DeviceBuffer logits;
     DType logitsType = DType::F32;
 
     /// Text `b` goes on by tokens[0, count), of which there are at most
@@ -95,30 +100,35 @@ private:
     void setText(int64_t b, const int64_t *tokens, int64_t count, int64_t at);
   };
 
-  CachedModel() = default;
-  Status prepare(Part &part, CpuDevice &device,
-                 std::shared_ptr<const Program> program,
+  explicit CachedModel(Device &device) : device(device) {}
+  Status prepare(Part &part, std::shared_ptr<const Program> program,
                  const std::string &name);
   Status allocateShared(const Program &program,
                         const ParameterSource &parameters,
                         ParameterMemory kind);
+  /// Whether the tensor has a value for each text and, if it is a cache, `most`
+  /// positions, unless that is 0.
   Status expectState(const Binding &binding, int64_t most) const;
   Status enlargeState(const Program &program);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
-  /// Runs the part on tokens [begin, begin + C) of each prompt, as far as it
-  /// has them, and stores the logits of the prompts that end there.
+  /// Runs the part on tokens [begin, begin + C) of each prompt, as far as it has
+  /// them, and stores the logits of the prompts that end there.
   Status readChunk(Part &part, const std::vector<std::vector<int64_t>> &prompts,
                    int64_t begin, float *logits);
-  /// Row `row` of the part's logits as f32.
-  void copyLogits(Part &part, int64_t row, float *logits) const;
+  /// Rows of the part's logits as f32, those that `isWanted` says, to the same
+  /// rows of `logits`.
+  Status copyLogits(const Part &part, const std::vector<bool> &isWanted,
+                    float *logits) const;
 
   /// What both programs use: a parameter, a cache or a state.
   struct Shared {
     Binding binding;
-    AlignedBuffer memory; ///< none when it is borrowed
-    void *data = nullptr;
+    DeviceBuffer owned; ///< none when it is borrowed
+    DeviceMemory memory;
   };
+
+  Device &device;
 
   int64_t texts = 0, positions = 0, vocabulary = 0;
   int64_t bytesOfParameters = 0;

@@ -34,7 +34,4 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.r
   %newm = attnres.launch @copy(%m) operand_groups [-1] result_groups [-1] : (tensor<4xf32>) -> tensor<4xf32>
   return %y, %g, %norm, %new, %newm : tensor<2x2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
-func.func private @copy(%x: tensor<4xf32>) -> tensor<4xf32> attributes {attnres.kernel} {
-  %y = arith.negf %x : tensor<4xf32>
-  return %y : tensor<4xf32>
-}
+attnres.kernel @copy : (tensor<4xf32>) -> tensor<4xf32>

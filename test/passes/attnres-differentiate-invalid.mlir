@@ -1,4 +1,4 @@
-// A gradient that cannot be computed is an error where it is lost, never a zero.
+// G-10: A gradient that cannot be computed is an error where it is lost, never a zero.
 //
 // RUN: attnres-opt %s --attnres-differentiate --split-input-file --verify-diagnostics
 

@@ -3,7 +3,7 @@
 // RUN:   | FileCheck %s --check-prefix=OPTIONS
 // RUN: attnres-opt %s --attnres-optimizer=function=other | FileCheck %s --check-prefix=OTHER
 
-// A matrix decays, a vector does not, and attnres.decay decides otherwise.
+// OP-4: a matrix decays, a vector does not, and attnres.decay decides otherwise.
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %[[W:[a-z0-9]*]]: tensor<4x8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}
@@ -50,7 +50,7 @@ func.func @main(%w: tensor<4x8xf32> {attnres.name = "w", attnres.role = #attnres
   return %loss, %dw, %dg, %lse, %de : tensor<f32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<2x2xf32>
 }
 
-// A vector that says so decays.
+// OP-4: a vector that says so decays.
 
 // OTHER-LABEL: func.func @main
 // OTHER-NOT: attnres.adamw

@@ -1,6 +1,7 @@
 // What cannot be compiled is one error at its place.
 // RUN: attnres-opt --split-input-file --verify-diagnostics --attnres-to-cpu=isa=avx2 %s
 
+// MM-1: what arguments and results may be.
 // expected-error @below {{expected tensors alone in a program, got 'f32'}}
 func.func @main(%x: f32) -> f32 {
   return %x : f32
@@ -61,6 +62,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// MM-2.
 func.func @main(%x: tensor<8xf32>, %n: tensor<i1>) -> tensor<8xf32> {
   // expected-error @below {{'scf.while' op is no operation of the stage naive}}
   %y = scf.while (%a = %x) : (tensor<8xf32>) -> tensor<8xf32> {
@@ -76,6 +78,7 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i1>) -> tensor<8xf32> {
 
 // -----
 
+// MM-5.
 func.func @main(%x: tensor<8xf64>) -> tensor<8xf64> {
   // expected-error @below {{'math.exp' op has no code for f64, expected f32}}
   %y = math.exp %x : tensor<8xf64>
@@ -84,6 +87,7 @@ func.func @main(%x: tensor<8xf64>) -> tensor<8xf64> {
 
 // -----
 
+// MM-2.
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @below {{'arith.remf' op has no code for processors}}
   %y = arith.remf %x, %x : tensor<8xf32>
@@ -92,6 +96,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// MM-1: also of what is computed.
 func.func @main(%x: tensor<8xf32>, %i: tensor<3xi64>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xi4>
   // expected-error @below {{expected elements of i1, i8, i16, i32, i64, index, bf16, f16, f32 or f64, got 'tensor<8xi4>'}}
@@ -102,6 +107,7 @@ func.func @main(%x: tensor<8xf32>, %i: tensor<3xi64>) -> tensor<8xf32> {
 
 // -----
 
+// MM-1: names.
 // expected-note @below {{argument 0 has this name}}
 func.func @main(%w: tensor<8xf32> {attnres.name = "w"},
                 // expected-error @below {{expected arguments of different names, got "w" for argument 1 too}}

@@ -170,8 +170,8 @@ private:
     if (type.getRank() != 2 || !type.getElementType().isInteger(64))
       return errorAt(*index) << "of type tensor<BxTxi64>, got " << type;
     if (!hasRole(main, *index, Role::Input))
-      return errorAt(*index) << "to have " << kRoleAttr << " = "
-                             << role(Role::Input);
+      return errorAt(*index)
+             << "to have " << kRoleAttr << " = " << role(Role::Input);
     return success();
   }
 

@@ -3,8 +3,6 @@
 
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/EmitObject.h"
-#include "passes/kernels/KernelCosts.h"
 #include "passes/memory/MemoryPlan.h"
 #include "passes/training/IndexLimits.h"
 #include "tools/compile/Diagnostics.h"
@@ -77,7 +75,7 @@ runtime::Phase phaseOf(LaunchOp launch) {
 
 class Emitter {
 public:
-  Emitter(ModuleOp module, const cpu::CpuTarget &target,
+  Emitter(ModuleOp module, const Target &target,
           const std::function<bool()> &isCancelled)
       : module(module), target(target), isCancelled(isCancelled) {}
 
@@ -85,7 +83,7 @@ public:
     main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return invalidArgument("the module has no function main");
-    program.target = concat("cpu:", std::string_view(target.name));
+    program.target = target.name();
     for (auto step :
          {&Emitter::emitSizes, &Emitter::emitBindings, &Emitter::emitConstants,
           &Emitter::emitLaunches, &Emitter::emitKernels})
@@ -137,9 +135,9 @@ private:
   Status addBinding(Type type, runtime::Direction direction, StringAttr name,
                     size_t index, int64_t updates) {
     if (!name)
-      return invalidArgument(direction == runtime::Direction::Input ? "argument "
-                                                                 : "result ",
-                             index, " of main has no ", kNameAttr.str());
+      return invalidArgument(
+          direction == runtime::Direction::Input ? "argument " : "result ",
+          index, " of main has no ", kNameAttr.str());
     Result<runtime::DType> dtype = dtypeOf(type);
     if (!dtype.ok())
       return dtype.status();
@@ -213,8 +211,7 @@ private:
       if (!launch.getOperandBuffers() || !launch.getResultBuffers())
         return invalidArgument("a launch of main has no place for "
                                "its tensors");
-      auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-          launch, launch.getKernelAttr());
+      KernelOp function = launch.lookupKernel();
       auto [entry, isNew] =
           kernelIndices.try_emplace(function, kernelIndices.size());
       if (isNew) {
@@ -265,12 +262,8 @@ private:
   }
 
   /// Takes one launch of a kernel into account: the largest one counts.
-  static void describe(runtime::Kernel &kernel, func::FuncOp function,
+  static void describe(runtime::Kernel &kernel, KernelOp function,
                        LaunchOp launch) {
-    auto attribute = [&](StringRef name) {
-      auto value = function->getAttrOfType<IntegerAttr>(name);
-      return value ? std::optional(value.getInt()) : std::nullopt;
-    };
     int64_t items = 0;
     for (ArrayRef<int64_t> groups :
          {launch.getOperandGroups(), launch.getResultGroups()})
@@ -286,12 +279,10 @@ private:
       value = std::max(value, other);
     };
     grow(kernel.scratchBytes,
-         attribute("attnres.scratch_bytes_per_item").value_or(0) * items);
-    grow(kernel.flops, attribute(kFlopsAttr).value_or(0));
-    grow(kernel.bytesRead,
-         attribute("attnres.bytes_read").value_or(bytes(launch.getInputs())));
-    grow(kernel.bytesWritten, attribute("attnres.bytes_written")
-                                  .value_or(bytes(launch.getResults())));
+         function.getScratchBytesPerItem().value_or(0) * items);
+    grow(kernel.flops, function.getFlops().value_or(0));
+    grow(kernel.bytesRead, bytes(launch.getInputs()));
+    grow(kernel.bytesWritten, bytes(launch.getResults()));
   }
 
   //===--- Kernels --------------------------------------------------------===//
@@ -299,10 +290,10 @@ private:
   Status emitKernels() {
     DiagnosticCapture diagnostics(*module.getContext());
     OwningOpRef<ModuleOp> unit = ModuleOp::create(module.getLoc());
-    for (func::FuncOp kernel : kernels)
+    for (KernelOp kernel : kernels)
       unit->push_back(kernel.clone());
-    FailureOr<std::vector<cpu::CompiledKernel>> compiled =
-        cpu::compileKernels(*unit, target, isCancelled);
+    FailureOr<std::vector<CompiledKernel>> compiled =
+        target.compileKernels(*unit, isCancelled);
     if (failed(compiled) && isCancelled && isCancelled())
       return unsupported("compiling was interrupted");
     if (failed(compiled))
@@ -319,18 +310,18 @@ private:
   }
 
   ModuleOp module;
-  const cpu::CpuTarget &target;
+  const Target &target;
   const std::function<bool()> &isCancelled;
   func::FuncOp main;
   Program program;
-  std::vector<func::FuncOp> kernels;
-  DenseMap<func::FuncOp, int64_t> kernelIndices;
+  std::vector<KernelOp> kernels;
+  DenseMap<KernelOp, int64_t> kernelIndices;
 };
 
 } // namespace
 
 Result<Program>
-attnres::compileProgram(ModuleOp module, const cpu::CpuTarget &target,
+attnres::compileProgram(ModuleOp module, const Target &target,
                         const std::function<bool()> &isCancelled) {
   return Emitter(module, target, isCancelled).run();
 }

@@ -53,14 +53,15 @@ static std::string updateFunction(const Program &gradients) {
     std::string name = escape(gradients.bindings[parameter].name);
     std::string type = tensorType(binding);
     const char *comma = count ? ", " : "";
-    arguments += concat(comma, "%p", count, ": ", type, " {attnres.name = \"",
-                        name, "\", attnres.role = #attnres.role<parameter>}, ",
-                        "%g", count, ": ", type, " {attnres.name = \"",
-                        escape(binding.name), "\", attnres.role = ",
-                        "#attnres.role<gradient_sum of \"", name, "\">}");
-    results += concat(comma, type, " {attnres.name = \"grad.", name,
-                      "\", attnres.role = #attnres.role<gradient of \"", name,
-                      "\">}");
+    arguments +=
+        concat(comma, "%p", count, ": ", type, " {attnres.name = \"", name,
+               "\", attnres.role = #attnres.role<parameter>}, ", "%g", count,
+               ": ", type, " {attnres.name = \"", escape(binding.name),
+               "\", attnres.role = ", "#attnres.role<gradient_sum of \"", name,
+               "\">}");
+    results +=
+        concat(comma, type, " {attnres.name = \"grad.", name,
+               "\", attnres.role = #attnres.role<gradient of \"", name, "\">}");
     values += concat(comma, "%g", count);
     types += concat(comma, type);
     ++count;

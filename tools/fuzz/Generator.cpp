@@ -33,9 +33,9 @@ void ModuleBuilder::nameArguments(func::FuncOp function) {
     function.setArgAttr(i, kNameAttr, b.getStringAttr(name));
     bool isReal =
         isa<FloatType>(getElementTypeOrSelf(function.getArgument(i).getType()));
-    Role role = isReal ? random.pick({Role::Parameter, Role::Parameter,
-                                      Role::Input})
-                       : Role::Input;
+    Role role =
+        isReal ? random.pick({Role::Parameter, Role::Parameter, Role::Input})
+               : Role::Input;
     if (!options.computable && random.chance(5))
       role = random.pick({Role::State, Role::Parameter, Role::Output});
     Attribute attribute = RoleAttr::get(b.getContext(), role);

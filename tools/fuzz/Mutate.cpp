@@ -249,7 +249,7 @@ static void eraseOperation(ModuleOp module, fuzz::Random &random) {
   Operations operations = operationsOf(module);
   for (int tries = 0; tries < 8; ++tries) {
     Operation *op = random.pick(operations);
-    if (op->hasTrait<OpTrait::IsTerminator>() || isa<func::FuncOp>(op))
+    if (op->hasTrait<OpTrait::IsTerminator>() || isa<FunctionOpInterface>(op))
       continue;
     SmallVector<Value> values = visibleAt(op);
     bool replaced = true;
@@ -273,7 +273,7 @@ static void eraseOperation(ModuleOp module, fuzz::Random &random) {
 static void repeatOperation(ModuleOp module, fuzz::Random &random) {
   Operations operations = operationsOf(module);
   Operation *op = random.pick(operations);
-  if (op->hasTrait<OpTrait::IsTerminator>() || isa<func::FuncOp>(op))
+  if (op->hasTrait<OpTrait::IsTerminator>() || isa<FunctionOpInterface>(op))
     return;
   Operation *copy = op->clone();
   op->getBlock()->getOperations().insertAfter(op->getIterator(), copy);

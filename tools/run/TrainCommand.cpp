@@ -58,6 +58,8 @@ private:
   void createTrainer();
   void createSampler();
   void initializeParameters();
+  void load(const std::string &path,
+            const std::vector<runtime::DeviceTensor> &tensors);
   void writeRunFile() const;
   void sayWhatChanges() const;
   runtime::TrainingOptions loopOptions() const;
@@ -518,11 +520,17 @@ void TrainCommand::createTrainer() {
   RunRecord saved = unwrap(RunRecord::read(checkpoint + "/trainer.json"));
   check(saved.compareSettings(*resumed));
   start = unwrap(runtime::readProgress(checkpoint));
-  check(runtime::loadTensors(checkpoint + "/model.safetensors",
-                             trainer->parameters()));
-  check(runtime::loadTensors(checkpoint + "/optimizer.safetensors",
-                             trainer->moments()));
+  load(checkpoint + "/model.safetensors", trainer->parameters());
+  load(checkpoint + "/optimizer.safetensors", trainer->moments());
   origin.reset();
+}
+
+void TrainCommand::load(const std::string &path,
+                        const std::vector<runtime::DeviceTensor> &tensors) {
+  auto mapped =
+      unwrap(runtime::mapTensors(*device, tensors, runtime::Access::Write));
+  check(runtime::loadTensors(path, mapped.tensors));
+  check(mapped.unmap());
 }
 
 /// A model of one's own has no program that continues texts.
@@ -538,7 +546,9 @@ void TrainCommand::initializeParameters() {
   if (source.config)
     for (Parameter &parameter : parameterShapes(config))
       declared.emplace(parameter.name, std::move(parameter));
-  std::vector<runtime::TensorView> tensors = trainer->parameters();
+  auto mapped = unwrap(runtime::mapTensors(*device, trainer->parameters(),
+                                           runtime::Access::Write));
+  const std::vector<runtime::TensorView> &tensors = mapped.tensors;
   auto describe = [&](const runtime::TensorView &tensor) {
     auto found = declared.find(tensor.name);
     if (found != declared.end())
@@ -549,7 +559,7 @@ void TrainCommand::initializeParameters() {
   auto initialize = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       initializeParameter(config, describe(tensors[i]), settings.seed,
-                          trainer->find(tensors[i].name),
+                          mapped.mappings[i].as<float>(),
                           {settings.initStd, settings.initOutputScale});
   };
   device->threads().run(
@@ -558,25 +568,25 @@ void TrainCommand::initializeParameters() {
         (*static_cast<decltype(initialize) *>(context))(begin, end);
       },
       &initialize);
-  const std::string &from = settings.initFrom;
-  if (from.empty())
+  std::vector<std::string> missing;
+  if (!settings.initFrom.empty())
+    missing = unwrap(copyParameters(settings.initFrom, tensors, allowExtra));
+  check(mapped.unmap());
+  if (missing.empty())
     return;
-  std::vector<std::string> missing =
-      unwrap(copyParameters(from, tensors, allowExtra));
   constexpr size_t shown = 3;
   std::string names;
   for (size_t i = 0; i < std::min(shown, missing.size()); ++i)
     names += concat(i ? ", " : "", missing[i]);
   if (missing.size() > shown)
     names += concat(" and ", missing.size() - shown, " more");
-  if (!missing.empty())
-    note(concat(from, ": the model begins anew with ", names));
+  note(concat(settings.initFrom, ": the model begins anew with ", names));
 }
 
 void TrainCommand::writeRunFile() const {
   int64_t parameters = 0;
-  for (const runtime::TensorView &tensor : trainer->parameters())
-    parameters += tensor.bytes / static_cast<int64_t>(sizeof(float));
+  for (const runtime::DeviceTensor &tensor : trainer->parameters())
+    parameters += tensor.memory.bytes / static_cast<int64_t>(sizeof(float));
   ordered_json shown = settings.toJson();
   if (source.config) {
     shown["attnres"] = toString(source.config->attnres);

@@ -2,7 +2,7 @@
 #include "test/unit/compile/CompiledCode.h"
 
 #include "runtime/AlignedBuffer.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/EmitProgram.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -129,7 +129,7 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   runtime::CpuOptions options;
   options.threads = threads;
   runtime::CpuDevice device(options);
-  auto executable = runtime::Executable::create(device, program);
+  auto executable = device.load(program);
   if (!executable.ok()) {
     ADD_FAILURE() << executable.status().message();
     return {};
@@ -146,7 +146,9 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
     }
     if (binding.direction == runtime::Direction::Input)
       store(inputs[numInputs++], binding.dtype, buffer->data());
-    Status bound = (*executable)->bind(i, buffer->data(), binding.bytes());
+    Status bound = (*executable)
+                       ->bind(i, runtime::CpuDevice::shared(buffer->data(),
+                                                            binding.bytes()));
     EXPECT_TRUE(bound.ok()) << bound.message();
     memory.push_back(std::move(*buffer));
   }
@@ -175,8 +177,7 @@ compileStages(ModuleOp module, ArrayRef<Stage> stages,
     ADD_FAILURE() << "the passes failed";
     return nullptr;
   }
-  auto compiled =
-      compileProgram(*planned, *cpu::CpuTarget::forLevel(options.isa));
+  auto compiled = compileProgram(*planned, *createTarget(options.target));
   if (!compiled.ok()) {
     ADD_FAILURE() << compiled.status().message();
     return nullptr;
@@ -197,7 +198,7 @@ void attnres::testing::expectCompiled(ModuleOp module,
                                       ArrayRef<Tensor> inputs,
                                       ArrayRef<Tensor> expected,
                                       size_t numForward, double slack) {
-  auto program = compileStages(module, kStages, options);
+  auto program = compileStages(module, stagesTo(Stage::Cpu), options);
   ASSERT_TRUE(program);
   std::vector<std::string> outputs = runProgram(program, inputs, 1);
   ASSERT_EQ(outputs.size(), expected.size());

@@ -173,7 +173,7 @@ protected:
 
 /// Texts of different lengths, prompts cut everywhere, some texts waiting while
 /// others go on: nothing is read twice, and nothing that is no token.
-TEST_P(RecurrentModelTest, AnyCuttingHasTheSameBits) {
+TEST_P(RecurrentModelTest, CA5AnyCuttingHasTheSameBits) {
   constexpr int64_t texts = 3, capacity = 12;
   std::mt19937 random(7);
   for (int64_t chunk : {1, 2, 3, 5, 12}) {
@@ -235,7 +235,7 @@ TEST_P(RecurrentModelTest, GoesOnInLargerCaches) {
   }
 }
 
-TEST_P(RecurrentModelTest, NothingIsTakenBack) {
+TEST_P(RecurrentModelTest, CA5NothingIsTakenBack) {
   std::unique_ptr<CachedModel> model = create(1, 2, 8);
   std::vector<float> logits(kVocabulary);
   ASSERT_TRUE(model->read({{1, 2, 3}}, logits.data()).ok());

@@ -1,6 +1,7 @@
 //===- BuiltinDerivativeTest.cpp - derivatives of other dialects ----------===//
 //
-// Operations of arith, math, linalg, tensor, scf and func against differences.
+// G-10: operations of arith, math, linalg, tensor, scf and func against
+// differences.
 // Values are moved to where a function is smooth: away from 0 where it has a
 // kink or a pole.
 //

@@ -20,7 +20,7 @@ constexpr const char *goldenCases[] = {
     "kda",     "kda_bounded",   "odd_sizes", "off",
     "static"};
 
-TEST(Parameters, GoldenParametersHaveTheNamesShapesAndOrder) {
+TEST(Parameters, CF6GoldenParametersHaveTheNamesShapesAndOrder) {
   for (const char *name : goldenCases) {
     std::string directory = std::string(ATTNRES_GOLDEN_DIR "/") + name;
     auto config = ModelConfig::fromFile(directory + "/config.json");
@@ -127,7 +127,7 @@ TEST(Initialization, EveryPresetIsFiniteAndFullyWritten) {
   }
 }
 
-TEST(Initialization, ModesShareTheCommonParameters) {
+TEST(Initialization, CF8ModesShareTheCommonParameters) {
   ModelConfig off = *ModelConfig::preset("ch5"), full = off;
   full.attnres = AttnResMode::Full;
   const char *name = "blocks.2.attn.k_proj.weight";
@@ -138,7 +138,7 @@ TEST(Initialization, ModesShareTheCommonParameters) {
 }
 
 /// Experts begin as if each had parameters of its own.
-TEST(Initialization, Stacks) {
+TEST(Initialization, CF8Stacks) {
   ModelConfig config = *ModelConfig::preset("k3-toy");
   int64_t stacks = 0;
   for (const Parameter &stack : parameterShapes(config)) {

@@ -33,7 +33,13 @@ Program sampleProgram() {
       {"w", DType::F32, {5, 7}, Direction::Input, -1, {}, Role::Parameter},
       {"w", DType::F32, {5, 7}, Direction::Output, 1, {}, Role::Parameter},
       {"loss", DType::F32, {}, Direction::Output, -1},
-      {"m.w", DType::F32, {5, 7}, Direction::Input, -1, {}, Role::FirstMoment,
+      {"m.w",
+       DType::F32,
+       {5, 7},
+       Direction::Input,
+       -1,
+       {},
+       Role::FirstMoment,
        1},
   };
   program.kernels = {
@@ -58,7 +64,7 @@ std::string errorOf(std::string_view bytes) {
   return program.status().message();
 }
 
-TEST(Program, RoundTrip) {
+TEST(Program, FI5RoundTrip) {
   TemporaryDirectory directory;
   Program program = sampleProgram();
   std::string path = directory.file("toy.program");
@@ -102,7 +108,7 @@ TEST(Program, RoundTrip) {
   EXPECT_EQ(loaded->findBinding("x", Direction::Input), -1);
 }
 
-TEST(Program, ForeignAndDamagedFiles) {
+TEST(Program, FI5ForeignAndDamagedFiles) {
   std::string good = sampleProgram().serialize();
   EXPECT_EQ(errorOf(good), "");
   EXPECT_EQ(errorOf(""), "p: not a compiled program");
@@ -114,8 +120,7 @@ TEST(Program, ForeignAndDamagedFiles) {
   for (char version : {2, 4}) {
     std::string other = good;
     other[8] = version;
-    EXPECT_EQ(errorOf(other), "p: program version " +
-                                  std::to_string(version) +
+    EXPECT_EQ(errorOf(other), "p: program version " + std::to_string(version) +
                                   ", expected 3; compile it again");
   }
   EXPECT_EQ(errorOf(good + "x").substr(0, 11), "p: expected");
@@ -138,7 +143,7 @@ std::string reseal(std::string bytes) {
   return bytes;
 }
 
-TEST(Program, RandomPayloadsNeverCrash) {
+TEST(Program, FI6RandomPayloadsNeverCrash) {
   std::string good = sampleProgram().serialize();
   ASSERT_EQ(reseal(good), good);
   std::mt19937 random(2);
@@ -192,7 +197,7 @@ struct BadProgram {
   const char *message;
 };
 
-TEST(Program, Validation) {
+TEST(Program, FI6Validation) {
   const BadProgram cases[] = {
       {"version", [](Program &p) { p.version = 4; },
        "p: program version 4, expected 3"},
@@ -215,7 +220,10 @@ TEST(Program, Validation) {
        "p: binding 4 'm.w': belongs to binding -1 of 5"},
       {"parameter role", [](Program &p) { p.bindings[4].parameter = 0; },
        "p: binding 4 'm.w': belongs to 'tokens', which is no parameter"},
-      {"parameter shape", [](Program &p) { p.bindings[4].shape = {7, 5}; },
+      {"parameter shape",
+       [](Program &p) {
+         p.bindings[4].shape = {7, 5};
+       },
        "p: binding 4 'm.w': belongs to 'w', which has another shape"},
       {"shape", [](Program &p) { p.bindings[0].shape = {-1}; },
        "p: binding 0 'tokens': negative or overflowing shape"},
@@ -239,7 +247,7 @@ TEST(Program, Validation) {
        "and shape"},
       {"updates twice",
        [](Program &p) {
-         p.bindings[3] = {"v", DType::F32, {5, 7}, Direction::Output,
+         p.bindings[3] = {"v", DType::F32, {5, 7},         Direction::Output,
                           1,   {},         Role::Parameter};
        },
        "p: binding 3 'v': updates 'w', which another output updates too"},
@@ -257,8 +265,7 @@ TEST(Program, Validation) {
        "p: kernel 1 'sum': negative cluster: 1 x -1 x 1"},
       {"shared bytes", [](Program &p) { p.kernels[1].sharedBytes = -4; },
        "p: kernel 1 'sum': negative shared bytes: -4"},
-      {"phase",
-       [](Program &p) { p.launches[2].phase = static_cast<Phase>(3); },
+      {"phase", [](Program &p) { p.launches[2].phase = static_cast<Phase>(3); },
        "p: launch 2: unknown phase 3"},
       {"phase order", [](Program &p) { p.launches[0].phase = Phase::Backward; },
        "p: launch 1: is of an earlier phase than the one before"},
