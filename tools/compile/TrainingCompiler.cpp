@@ -15,9 +15,9 @@ static Result<Program> compile(const ModelSource &source,
   if (source.config)
     options.fuseLoss = wantsFusedLoss(*source.config, options);
   auto compileNow = [&] {
-    return source.config
-               ? compileModel(*source.config, options, observer)
-               : compileText(source.text, options, source.name, observer);
+    return source.config ? compileModel(*source.config, options, observer)
+                         : compileText(source.text, options, source.name,
+                                       Stage::Model, observer);
   };
   if (observer.wants)
     return compileNow();
@@ -70,11 +70,9 @@ static std::string updateFunction(const Program &gradients) {
                 ") {\n  return ", values, " : ", types, "\n}\n");
 }
 
-Result<TrainingCompilation>
-attnres::compileTraining(const ModelSource &source,
-                         const CompileOptions &options, bool inParts,
-                         const StageObserver &observer,
-                         const ProgramCache &cache) {
+Result<TrainingCompilation> attnres::compileTraining(
+    const ModelSource &source, const CompileOptions &options, bool inParts,
+    const StageObserver &observer, const ProgramCache &cache) {
   CompileOptions training = options;
   training.loss = true;
   training.logits = false;

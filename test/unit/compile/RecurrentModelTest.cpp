@@ -3,6 +3,7 @@
 // of which the newest is added twice, from there and from the call. All numbers
 // are multiples of small powers of two, so that every sum is exact, whatever
 // its order.
+#include "runtime/device/CpuDevice.h"
 #include "runtime/generation/GrowingModel.h"
 #include "tools/compile/Compiler.h"
 
@@ -213,7 +214,7 @@ TEST_P(RecurrentModelTest, CA5AnyCuttingHasTheSameBits) {
 /// In larger caches everything goes on, recurrent states as they are.
 TEST_P(RecurrentModelTest, GoesOnInLargerCaches) {
   constexpr int64_t texts = 2;
-  GrowingModel model(device, create(texts, 3, 4), 40,
+  GrowingModel model(create(texts, 3, 4), 40,
                      [&](int64_t capacity) -> Result<ProgramRef> {
                        return compile(texts, 1, GetParam() ? capacity : 0);
                      });
