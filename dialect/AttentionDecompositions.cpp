@@ -170,17 +170,21 @@ Decomposed CacheWriteOp::decomposeOperation(OpBuilder &b) {
   auto type = cast<RankedTensorType>(getCache().getType());
   int64_t tokens = cast<RankedTensorType>(getX().getType()).getDimSize(1);
   Rows rows(b, getLoc(), type);
-  return SmallVector<Value>{rows.map(
-      {rows.full(getCache()), {getStart(), {0}}}, [&](Scalars &s, Terms in) {
-        Term start = clampedStart(in[1], type.getDimSize(1) - tokens);
-        Term token = s.index(1) - start;
-        Term zero = token.constant(0), last = token.constant(tokens - 1);
-        Term isNew = both(lessOrEqual(zero, token), lessOrEqual(token, last));
-        SmallVector<Term> position{s.index(0), select(isNew, token, zero)};
-        for (int64_t i = 2; i < type.getRank(); ++i)
-          position.push_back(s.index(i));
-        return select(isNew, s.extract(getX(), position), in[0]);
-      })};
+  SmallVector<Indexed> inputs{rows.full(getCache()), {getStart(), {0}}};
+  if (getLength())
+    inputs.push_back({getLength(), {0}});
+  return SmallVector<Value>{rows.map(inputs, [&](Scalars &s, Terms in) {
+    Term start = clampedStart(in[1], type.getDimSize(1) - tokens);
+    Term token = s.index(1) - start;
+    Term zero = token.constant(0), last = token.constant(tokens - 1);
+    Term isNew = both(lessOrEqual(zero, token), lessOrEqual(token, last));
+    if (getLength())
+      isNew = both(isNew, lessOrEqual(token + 1, clampedStart(in[2], tokens)));
+    SmallVector<Term> position{s.index(0), select(isNew, token, zero)};
+    for (int64_t i = 2; i < type.getRank(); ++i)
+      position.push_back(s.index(i));
+    return select(isNew, s.extract(getX(), position), in[0]);
+  })};
 }
 
 Decomposed SelectTokenOp::decomposeOperation(OpBuilder &b) {

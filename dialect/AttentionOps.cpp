@@ -115,8 +115,12 @@ LogicalResult CacheWriteOp::verify() {
   if (failed(expectType(*this, "x", getX(),
                         RankedTensorType::get(shape, cache.getElementType()))))
     return failure();
-  return verifyStart(*this, getStart(), shape[0], shape[1],
-                     cache.getDimSize(1));
+  if (failed(verifyStart(*this, getStart(), shape[0], shape[1],
+                         cache.getDimSize(1))))
+    return failure();
+  if (getLength())
+    return expectShape(*this, "length", getLength(), {shape[0]});
+  return success();
 }
 
 LogicalResult SelectTokenOp::verify() {

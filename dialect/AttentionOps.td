@@ -74,26 +74,30 @@ def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, De
 }
 
 def CacheWriteOp : Attnres_Op<"cache_write", [ChoosesByIndex, InferTypes, Decomposable,
-     ByRows<"Shared, Row, Shared", "Partial", "{0, 0}", "BatchTokens">]> {
+     ByRows<"Shared, Row, Shared, Shared", "Partial", "{0, 0}", "BatchTokens">]> {
   let summary = "new rows of a cache of keys or values";
   let description = [{
-    `result[b, start[b] + t] = x[b, t]`, and what `cache` holds at every other
-    position. Where the result may take the memory of the cache, only the new
-    rows are written. A start outside [0, S - T] is an error of the caller;
+    `result[b, start[b] + t] = x[b, t]` for t < length[b], or for all t without
+    `length`, and what `cache` holds at every other position. Where the result
+    may take the memory of the cache, only the new rows are written. A start
+    outside [0, S - T], or a length outside [0, T], is an error of the caller;
     compiled code takes the nearest one inside (the runtime checks positions
     before a run).
 
     Example:
 
     ```mlir
-    %k2 = attnres.cache_write %cache, %k at(%s)
-        : tensor<2x64x2x8xf32>, tensor<2x11x2x8xf32>, tensor<2xi64>
+    %k2 = attnres.cache_write %cache, %k at(%s) length(%n)
+        : tensor<2x64x2x8xf32>, tensor<2x11x2x8xf32>, tensor<2xi64>, tensor<2xi64>
     ```
   }];
   let arguments = (ins Arg<Storage, "[B, S, ...]">:$cache, Arg<Storage, "[B, T, ...], 1 <= T <= S">:$x,
-                       Arg<Indices, "position of the first new row of each batch row [B]">:$start);
+                       Arg<Indices, "position of the first new row of each batch row [B]">:$start,
+                       Arg<Optional<Indices>, "new rows of each batch row [B]">:$length);
   let results = (outs Storage:$result);
-  let assemblyFormat = "$cache `,` $x `at` `(` $start `)` attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $cache `,` $x `at` `(` $start `)` (`length` `(` $length^ `)`)? attr-dict `:` type(operands)
+  }];
   let hasVerifier = 1;
 }
 

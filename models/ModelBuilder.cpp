@@ -1,7 +1,6 @@
 //===- ModelBuilder.cpp - configuration to model-stage IR -----------------===//
 #include "models/ModelBuilder.h"
 
-#include "models/Parameters.h"
 #include "models/layers/Layers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,13 +12,6 @@ using namespace mlir;
 using namespace attnres;
 
 namespace {
-
-/// One pre-norm sublayer: its rule, and where its parameters are.
-struct Sublayer {
-  LayerRule rule;
-  std::string normName;
-  std::string layerName;
-};
 
 StackMode stackMode(AttnResMode mode) {
   switch (mode) {
@@ -35,22 +27,6 @@ StackMode stackMode(AttnResMode mode) {
   llvm_unreachable("unknown mode");
 }
 
-Result<std::vector<Sublayer>> listSublayers(const ModelConfig &config) {
-  std::vector<Sublayer> sublayers;
-  for (int64_t i = 0; i < config.numHiddenLayers; ++i) {
-    Result<LayerRule> mixer = findMixer(config, i);
-    if (!mixer.ok())
-      return mixer.status();
-    Result<LayerRule> feedForward = findFeedForward(config, i);
-    if (!feedForward.ok())
-      return feedForward.status();
-    std::string block = concat("blocks.", i);
-    sublayers.push_back({*mixer, block + ".attn_norm", block + ".attn"});
-    sublayers.push_back({*feedForward, block + ".ffn_norm", block + ".ffn"});
-  }
-  return sublayers;
-}
-
 /// Builds @main of one model: its arguments, its stack of sublayers, and its
 /// results.
 class FunctionBuilder {
@@ -60,7 +36,7 @@ public:
       : builder(builder), config(config),
         storage(dtype == StorageType::BF16 ? Type(builder.getBF16Type())
                                            : Type(builder.getF32Type())),
-        layer(builder, config, storage) {}
+        values{storage, {}, std::nullopt}, model(builder, config, values) {}
 
 protected:
   //===--- Arguments ------------------------------------------------------===//
@@ -78,7 +54,7 @@ protected:
     return RankedTensorType::get(shape, builder.getI64Type());
   }
 
-  /// Creates the function with the arguments so far, all known to the layers.
+  /// Creates the function with the arguments so far, all known by name.
   void createFunction() {
     function = func::FuncOp::create(builder, "main",
                                     builder.getFunctionType(argumentTypes, {}));
@@ -87,18 +63,18 @@ protected:
     builder.setInsertionPointToStart(body);
     for (auto [name, argument] :
          llvm::zip_equal(argumentNames, body->getArguments()))
-      layer.define(name, argument);
+      values.arguments[name] = argument;
   }
 
   //===--- Layers ---------------------------------------------------------===//
 
   Value embed() {
-    return EmbeddingOp::create(builder, layer.parameter("tokens"),
-                               layer.matrix("embedding.weight"));
+    return EmbeddingOp::create(builder, model.argument("tokens"),
+                               model.matrix("embedding.weight"));
   }
 
   Value headWeight() {
-    return layer.matrix(config.tieWordEmbeddings ? "embedding.weight"
+    return model.matrix(config.tieWordEmbeddings ? "embedding.weight"
                                                  : "lm_head.weight");
   }
 
@@ -107,8 +83,8 @@ protected:
                    config.attnres == AttnResMode::Block;
     SmallVector<Value> queries, gains, weights;
     auto addQuery = [&](const std::string &name) {
-      queries.push_back(layer.parameter(name + ".query"));
-      gains.push_back(layer.parameter(name + ".norm.weight"));
+      queries.push_back(model.argument(name + ".query"));
+      gains.push_back(model.argument(name + ".norm.weight"));
     };
     if (attends) {
       for (size_t j = 0; j < sublayers.size(); ++j)
@@ -118,26 +94,23 @@ protected:
     }
     if (config.attnres == AttnResMode::Static)
       for (int64_t i = 0; i < config.numHiddenLayers; ++i)
-        weights.push_back(layer.parameter(concat("mixer.agg_weights.", i)));
+        weights.push_back(model.argument(concat("mixer.agg_weights.", i)));
 
-    // What the sublayers write to caches is known only once they are built.
+    // What the sublayers keep of the texts is known only once they are built.
     SmallVector<std::unique_ptr<Region>> regions;
+    SmallVector<Type> others;
     for (const Sublayer &sublayer : sublayers) {
-      size_t numWritten = layer.caches ? layer.caches->written.size() : 0;
       regions.push_back(std::make_unique<Region>());
       OpBuilder::InsertionGuard guard(builder);
       Block *body = builder.createBlock(regions.back().get(), {}, x.getType(),
                                         builder.getLoc());
-      Value input = layer.norm(sublayer.normName, body->getArgument(0));
-      Value output = sublayer.rule(layer, sublayer.layerName, input);
-      ArrayRef<Value> written;
-      if (layer.caches)
-        written = ArrayRef(layer.caches->written).drop_front(numWritten);
-      YieldOp::create(builder, output, written);
+      Value input = model.norm(sublayer.normName, body->getArgument(0));
+      Value output =
+          sublayer.layer->build(model.within(sublayer.layerName), input);
+      SmallVector<Value> kept = newState(sublayer);
+      llvm::append_range(others, ValueRange(kept).getTypes());
+      YieldOp::create(builder, output, kept);
     }
-    SmallVector<Type> others;
-    if (layer.caches)
-      llvm::append_range(others, ValueRange(layer.caches->written).getTypes());
     auto stack = StackOp::create(
         builder, x.getType(), others, x, queries, gains, weights,
         stackMode(config.attnres),
@@ -151,6 +124,18 @@ protected:
     return stack;
   }
 
+  /// What the sublayer, which was built, keeps of the texts.
+  SmallVector<Value> newState(const Sublayer &sublayer) {
+    SmallVector<Value> kept;
+    if (values.continuation)
+      for (const StateTensor &tensor : sublayer.layer->state()) {
+        kept.push_back(values.continuation->written.lookup(
+            concat(sublayer.layerName, ".", tensor.name)));
+        assert(kept.back() && "a layer did not write its state");
+      }
+    return kept;
+  }
+
   //===--- Results --------------------------------------------------------===//
 
   /// `updates` is the name of the argument that the result replaces, if any.
@@ -161,7 +146,7 @@ protected:
       attributes.append(
           kUpdatesAttr,
           builder.getI64IntegerAttr(
-              cast<BlockArgument>(layer.parameter(updates)).getArgNumber()));
+              cast<BlockArgument>(model.argument(updates)).getArgNumber()));
     results.push_back(value);
     resultAttributes.push_back(attributes.getDictionary(builder.getContext()));
   }
@@ -176,7 +161,8 @@ protected:
   ImplicitLocOpBuilder &builder;
   const ModelConfig &config;
   Type storage;
-  LayerBuilder layer;
+  FunctionValues values;
+  LayerBuilder model; ///< everything by its whole name
   func::FuncOp function;
 
 private:
@@ -204,7 +190,7 @@ public:
       addArgument("targets", Role::Input,
                   indices({options.batch, options.seqLen}));
     createFunction();
-    addOutputs(layer.norm("norm", buildStack(embed(), sublayers).getResult()));
+    addOutputs(model.norm("norm", buildStack(embed(), sublayers).getResult()));
     returnResults();
   }
 
@@ -212,13 +198,13 @@ private:
   void addOutputs(Value x) {
     if (options.fuseLoss) {
       auto loss = LinearCrossEntropyOp::create(builder, x, headWeight(),
-                                               layer.parameter("targets"));
+                                               model.argument("targets"));
       return addResult("loss", loss.getLoss());
     }
     Value logits = LinearOp::create(builder, x, headWeight(), /*bias=*/Value());
     if (options.loss)
       addResult("loss", CrossEntropyOp::create(builder, logits,
-                                               layer.parameter("targets"))
+                                               model.argument("targets"))
                             .getLoss());
     if (options.logits)
       addResult("logits", logits);
@@ -239,47 +225,52 @@ public:
     for (const Parameter &parameter : parameterShapes(config))
       addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape,
-                                        parameter.shape.size() == 2
+                                        parameter.shape.size() >= 2
                                             ? storage
                                             : Type(builder.getF32Type())));
     addArgument("tokens", Role::Input,
                 indices({options.batch, options.tokens}));
     addArgument("start", Role::Input, indices({options.batch}));
+    addArgument("length", Role::Input, indices({options.batch}));
     if (options.tokens > 1)
       addArgument("last", Role::Input, indices({options.batch}));
-    SmallVector<std::string> names = addCaches();
+    std::vector<StateTensor> state = listState(config);
+    for (const StateTensor &tensor : state)
+      addArgument(tensor.name,
+                  tensor.kind == StateTensor::Kind::Positional ? Role::Cache
+                                                               : Role::State,
+                  typeOf(tensor));
     createFunction();
 
-    Caches caches{layer.parameter("start"), options.capacity, {}};
-    layer.caches = &caches;
+    values.continuation = Continuation{model.argument("start"),
+                                       model.argument("length"),
+                                       options.capacity,
+                                       {}};
     StackOp stack = buildStack(embed(), sublayers);
-    Value x = layer.norm("norm", lastTokens(stack.getResult()));
+    Value x = model.norm("norm", lastTokens(stack.getResult()));
     addResult("logits", LinearOp::create(builder, x, headWeight(),
                                          /*bias=*/Value()));
-    for (auto [name, cache] : llvm::zip_equal(names, stack.getOthers()))
-      addResult(name, cache, name);
+    for (auto [tensor, value] : llvm::zip_equal(state, stack.getOthers()))
+      addResult(tensor.name, value, tensor.name);
     returnResults();
   }
 
 private:
-  /// The caches of all layers as arguments, in the order they are written.
-  SmallVector<std::string> addCaches() {
-    auto type = RankedTensorType::get({options.batch, options.capacity,
-                                       config.numKeyValueHeads, config.headDim},
-                                      storage);
-    SmallVector<std::string> names;
-    for (int64_t i = 0; i < config.numHiddenLayers; ++i)
-      for (const char *kind : {"k_cache", "v_cache"}) {
-        names.push_back(concat("blocks.", i, ".attn.", kind));
-        addArgument(names.back(), Role::Cache, type);
-      }
-    return names;
+  Type typeOf(const StateTensor &tensor) {
+    SmallVector<int64_t> shape{options.batch};
+    if (tensor.kind == StateTensor::Kind::Positional)
+      shape.push_back(options.capacity);
+    llvm::append_range(shape, tensor.shape);
+    return RankedTensorType::get(shape,
+                                 tensor.precision == StateTensor::Precision::F32
+                                     ? Type(builder.getF32Type())
+                                     : storage);
   }
 
   /// [B, D]: of each text's tokens the one whose logits are wanted.
   Value lastTokens(Value x) {
     if (options.tokens > 1)
-      x = SelectTokenOp::create(builder, x, layer.parameter("last"));
+      x = SelectTokenOp::create(builder, x, model.argument("last"));
     return tensor::CollapseShapeOp::create(
         builder, x, ArrayRef<ReassociationIndices>{{0, 1}, {2}});
   }
@@ -327,11 +318,15 @@ Status checkOptions(const ModelConfig &config,
     return invalidArgument("expected a capacity of at least the ",
                            options.tokens, " tokens of a call, got ",
                            options.capacity);
-  for (int64_t i = 0; i < config.numHiddenLayers; ++i)
-    if (config.layerType(i) != LayerType::Attention)
-      return unsupported("decoder block ", i, ": layer type '",
-                         toString(config.layerType(i)), "' has no cache yet");
   return checkSizes(config, options.batch, options.capacity);
+}
+
+Status checkSublayers(ArrayRef<Sublayer> sublayers) {
+  for (auto [i, sublayer] : llvm::enumerate(sublayers))
+    if (Status status = sublayer.layer->checkSupported(); !status.ok())
+      return Status(status.code(),
+                    concat("decoder block ", i / 2, ": ", status.message()));
+  return {};
 }
 
 /// A module with the function that `Builder` builds.
@@ -340,15 +335,15 @@ Result<OwningOpRef<ModuleOp>>
 build(MLIRContext &context, const ModelConfig &config, const Options &options) {
   if (Status status = checkOptions(config, options); !status.ok())
     return status;
-  Result<std::vector<Sublayer>> sublayers = listSublayers(config);
-  if (!sublayers.ok())
-    return sublayers.status();
+  std::vector<Sublayer> sublayers = listSublayers(config);
+  if (Status status = checkSublayers(sublayers); !status.ok())
+    return status;
 
   loadModelDialects(context);
   ImplicitLocOpBuilder builder(UnknownLoc::get(&context), &context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder.getLoc());
   builder.setInsertionPointToStart(module->getBody());
-  Builder(builder, config, options).build(*sublayers);
+  Builder(builder, config, options).build(sublayers);
   if (failed(verify(*module)))
     return unsupported("the model has no valid form in the compiler");
   return module;
@@ -357,7 +352,7 @@ build(MLIRContext &context, const ModelConfig &config, const Options &options) {
 } // namespace
 
 Status attnres::checkLayers(const ModelConfig &config) {
-  return listSublayers(config).status();
+  return checkSublayers(listSublayers(config));
 }
 
 void attnres::loadModelDialects(MLIRContext &context) {

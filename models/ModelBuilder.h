@@ -31,7 +31,7 @@ struct ModelOptions {
 ///
 /// Parameters are f32, in the order of parameterShapes(); tokens and targets
 /// are i64 [B, T], targets only when the loss is returned. Arguments carry
-/// attnres.name and attnres.role (parameter or input), results
+/// attnres.name and attnres.role ("parameter" or "input"), results
 /// attnres.name. Loss is f32, logits have the storage type. With bf16, matrices
 /// are truncated where they are read; norm gains, biases and depth queries stay
 /// f32.
@@ -53,22 +53,20 @@ struct CachedModelOptions {
 /// The model as a function that reads C more tokens of each of B texts and
 /// returns the logits of what follows, in the model stage:
 ///
-///   func.func @main(parameters..., %tokens, %start, %last, caches...)
-///       -> (logits, caches...)
+///   func.func @main(parameters..., %tokens, %start, %length, %last, state...)
+///       -> (logits, state...)
 ///
 /// The tokens i64 [B, C] of text b stand at the positions start[b] and on, and
-/// see the keys and values of all positions before, which the caches hold:
-/// NAME.k_cache and NAME.v_cache [B, capacity, Hkv, Dh] for the attention layer
-/// NAME, updated in place. `last`, i64 [B], says of each text which of its C
-/// tokens is the one whose logits [B, V] are returned; a function of one token
-/// has no such argument. Tokens behind it are padding: what they leave in the
-/// caches has to be overwritten before it becomes visible, which holds when the
-/// next call starts right after the last real token.
+/// see what is kept of all positions before: the state of listState(), updated
+/// in place. The first length[b] of them, 0 to C, are real; the others are
+/// padding, which changes no state. `last`, i64 [B], says of each text which
+/// token is the one whose logits [B, V] are returned; a function of one token has
+/// no such argument. start[b] + C may not pass the capacity.
 ///
-/// C = 1 is decoding; a larger C reads a prompt in chunks. Parameters of rank 2
-/// have the storage type, so that a call reads each once and nothing else.
-/// Arguments and results carry the attributes of buildModel(), caches the role
-/// cache; results that update an argument also attnres.updates.
+/// C = 1 is decoding; a larger C reads a prompt in chunks. Matrices have the
+/// storage type, so that a call reads each once and nothing else. Arguments and
+/// results carry the attributes of buildModel(), what is kept the role cache or
+/// state; results that update an argument also attnres.updates.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);

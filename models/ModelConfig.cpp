@@ -1,7 +1,6 @@
 // Reading, checking and writing config.json, and the presets.
 #include "models/ModelConfig.h"
 
-#include "models/Parameters.h"
 #include "support/File.h"
 #include "support/FloatRange.h"
 #include "support/NearestName.h"
@@ -213,11 +212,13 @@ json write(const std::vector<LayerType> &types) {
 
 // ------------------------------------------------------------------ checking
 
-// Widths stay below 2^31, so a matrix has less than 2^62 elements; layers and
-// experts are bounded because each has a name and code of its own.
+// Layers and experts are bounded because each has a name and code of its own.
 constexpr int64_t maxWidth = INT32_MAX;
 constexpr int64_t maxLayers = 10'000;
 constexpr int64_t maxExpertMatrices = 1'000'000;
+// A model has fewer than 2^22 matrices, so that all their elements together are
+// fewer than 2^60, and their bytes can be counted.
+constexpr int64_t maxMatrixElements = int64_t{1} << 38;
 
 /// Collects the first violated rule.
 class Checker {
@@ -244,9 +245,9 @@ public:
 
   /// Only called with factors that passed range().
   void product(std::string_view field, std::string_view other, int64_t a,
-               int64_t b) {
-    require(a <= maxWidth / std::max<int64_t>(b, 1), field, "times '", other,
-            "' is ", a, " * ", b, ", limit is ", maxWidth);
+               int64_t b, int64_t limit = maxWidth) {
+    require(a <= limit / std::max<int64_t>(b, 1), field, "times '", other,
+            "' is ", a, " * ", b, ", limit is ", limit);
   }
 
   /// Models compute in f32, where a smaller number would be 0 and a larger one
@@ -263,6 +264,28 @@ public:
 private:
   const std::string &where;
 };
+
+/// Both extents of every matrix are among these.
+void checkLargestMatrix(const ModelConfig &c, Checker &check) {
+  std::vector<std::pair<int64_t, std::string_view>> widths = {
+      {c.vocabSize, "vocab_size"},
+      {c.hiddenSize, "hidden_size"},
+      {c.intermediateSize, "intermediate_size"},
+      {c.numAttentionHeads * c.headDim, "num_attention_heads * head_dim"},
+      {c.kdaNumHeads * c.kdaHeadDim, "kda_num_heads * kda_head_dim"},
+      {c.kdaConvSize, "kda_conv_size"},
+      {c.mlaNumHeads * (c.mlaQkHeadDim + c.mlaVHeadDim),
+       "mla_num_heads * (mla_qk_head_dim + mla_v_head_dim)"},
+      {c.mlaKvLoraRank, "mla_kv_lora_rank"},
+      {c.mlaQLoraRank.value_or(1), "mla_q_lora_rank"},
+      {c.numExperts, "num_experts"},
+      {c.moeLatentSize.value_or(1), "moe_latent_size"},
+      {c.moeIntermediateSize, "moe_intermediate_size"}};
+  std::partial_sort(widths.begin(), widths.begin() + 2, widths.end(),
+                    [](auto &a, auto &b) { return a.first > b.first; });
+  check.product(widths[0].second, widths[1].second, widths[0].first,
+                widths[1].first, maxMatrixElements);
+}
 
 bool usesLayer(const ModelConfig &c, LayerType type) {
   if (c.layerTypes.empty())
@@ -344,18 +367,9 @@ Status ModelConfig::validate(const std::string &where) const {
                       maxExpertMatrices,
                   "num_experts", "more than ", maxExpertMatrices,
                   " experts in all layers together");
-  if (!check.status.ok())
-    return check.status;
-
-  // With every width in range a single tensor cannot overflow; the sum can.
-  constexpr int64_t maxParameters = INT64_MAX / 8;
-  int64_t total = 0;
-  for (const Parameter &parameter : parameterShapes(*this))
-    if (__builtin_add_overflow(total, parameter.numElements(), &total) ||
-        total > maxParameters)
-      return invalidData(where, ": more than ", maxParameters,
-                         " parameter elements");
-  return {};
+  if (check.status.ok())
+    checkLargestMatrix(*this, check);
+  return check.status;
 }
 
 Result<ModelConfig> ModelConfig::fromJson(std::string_view text,

@@ -1,4 +1,5 @@
-// The parameters of a model: names, shapes, order, and initial values.
+// The parameters of a model: names, shapes, order, and initial values. Knows
+// nothing of MLIR.
 #ifndef ATTNRES_MODELS_PARAMETERS_H
 #define ATTNRES_MODELS_PARAMETERS_H
 
@@ -7,13 +8,39 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attnres {
 
+/// What the elements of a parameter are before training.
+struct InitialValue {
+  enum class Kind {
+    Constant, ///< `value`
+    Normal,   ///< normal with the deviation `value`
+    Matrix,   ///< normal with InitialScales::deviation
+    Output,   ///< normal with the deviation of what sublayers end with
+    Mapped,   ///< `map` of numbers that are uniform in [0, 1)
+  };
+  Kind kind = Kind::Constant;
+  double value = 0;
+  double (*map)(double) = nullptr;
+
+  static InitialValue constant(double value) { return {Kind::Constant, value}; }
+  static InitialValue normal(double deviation) {
+    return {Kind::Normal, deviation};
+  }
+  static InitialValue matrix() { return {Kind::Matrix}; }
+  static InitialValue output() { return {Kind::Output}; }
+  static InitialValue mapped(double (*map)(double)) {
+    return {Kind::Mapped, 0, map};
+  }
+};
+
 struct Parameter {
-  std::string name;
+  std::string name; ///< with a `*` that of a stack, see support/StackName.h
   std::vector<int64_t> shape; ///< linear weights are [out, in]
+  InitialValue initial;
 
   int64_t numElements() const {
     int64_t count = 1;
@@ -23,12 +50,62 @@ struct Parameter {
   }
 };
 
+/// Adds the parameters of one part of a model to a list, all under one name.
+class ParameterScope {
+public:
+  /// `name` is that of the part, "" for the whole model.
+  ParameterScope(std::vector<Parameter> &list, std::string name)
+      : list(list), name(std::move(name)) {}
+
+  ParameterScope within(std::string_view part) const {
+    ParameterScope scope = *this;
+    scope.name = path(part);
+    return scope;
+  }
+  /// Of `count` parts of one kind: every parameter is a stack of theirs.
+  ParameterScope ofEach(std::string_view part, int64_t count) const {
+    ParameterScope scope = within(concat(part, ".*"));
+    scope.count = count;
+    return scope;
+  }
+  /// `shape` is that of one part.
+  void add(std::string_view parameter, std::vector<int64_t> shape,
+           InitialValue initial);
+  /// PART.weight [out, in], and PART.bias [out] of zeros if there is one.
+  void addLinear(std::string_view part, int64_t out, int64_t in,
+                 bool bias = false);
+  /// The same for a matrix whose product is added to the residual stream.
+  void addOutput(std::string_view part, int64_t out, int64_t in,
+                 bool bias = false);
+  /// PART.weight [size] of ones, and of a layer norm PART.bias of zeros.
+  void addNorm(std::string_view part, int64_t size,
+               NormType type = NormType::RmsNorm);
+
+private:
+  std::string path(std::string_view part) const {
+    return name.empty() ? std::string(part) : concat(name, ".", part);
+  }
+  void addMatrix(std::string_view part, int64_t out, int64_t in, bool bias,
+                 InitialValue initial);
+
+  std::vector<Parameter> &list;
+  std::string name;
+  int64_t count = 0; ///< of the parts, if there are several
+};
+
 /// Every parameter of a valid configuration, in the order of checkpoints and
 /// of the compiled program's arguments.
 std::vector<Parameter> parameterShapes(const ModelConfig &config);
 
 /// Elements of all parameters together.
 int64_t countParameters(const ModelConfig &config);
+
+/// How a parameter of a model without a configuration begins: as that of the
+/// layer type whose parameter has the last parts of its name, otherwise norm
+/// gains ("...norm.weight") with 1, matrices like those of a layer, all else
+/// with 0.
+InitialValue guessInitialValue(std::string_view name,
+                               const std::vector<int64_t> &shape);
 
 /// How large initial matrices are.
 struct InitialScales {
@@ -40,15 +117,9 @@ struct InitialScales {
 
 /// Writes the initial value of one parameter to data[0, numElements).
 ///
-/// Matrices are normal with the deviation of `scales`, which is another one for
-/// the output projections of the sublayers (o_proj, down_proj, latent_up_proj);
-/// norm gains 1, biases and depth weights 0, depth queries 0 or like matrices;
-/// convolution taps have the variance 1/(3 taps) of a uniform distribution on
-/// +-1/sqrt(taps). KDA decay rates exp(A_log) are uniform in [1, 16) and
-/// softplus(dt_bias) log-uniform in [0.001, 0.1).
-///
 /// A value depends on the seed, the parameter's name and the position in it
-/// alone, so models that differ in one part start equal in all others.
+/// alone, so models that differ in one part start equal in all others. The
+/// slices of a stack begin as separate parameters of their names would.
 void initializeParameter(const ModelConfig &config, const Parameter &parameter,
                          uint64_t seed, float *data,
                          const InitialScales &scales = {});

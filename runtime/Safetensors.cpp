@@ -1,11 +1,13 @@
 // Reads and writes safetensors files; see the header for the format.
 #include "runtime/Safetensors.h"
 
+#include "support/StackName.h"
 #include "support/StrictJson.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <unordered_set>
 #include <utility>
 
 using nlohmann::json;
@@ -143,8 +145,8 @@ void SafetensorsFile::widenHalves() {
     if (tensor.dtype != DType::BF16 && tensor.dtype != DType::F16)
       continue;
     auto count = static_cast<size_t>(tensor.bytes) / sizeof(uint16_t);
-    widened.push_back(std::make_unique<float[]>(count));
-    float *values = widened.back().get();
+    owned.push_back(std::make_unique<float[]>(count));
+    float *values = owned.back().get();
     auto *halves = static_cast<const char *>(tensor.data);
     for (size_t i = 0; i < count; ++i) {
       uint16_t bits;
@@ -156,6 +158,36 @@ void SafetensorsFile::widenHalves() {
     tensor.data = values;
     tensor.bytes = static_cast<int64_t>(count * sizeof(float));
   }
+}
+
+void SafetensorsFile::stack(const std::vector<TensorView> &tensors) {
+  std::vector<TensorView> stacks;
+  std::unordered_set<std::string> slices;
+  for (const TensorView &tensor : tensors) {
+    if (!isStack(tensor.name, tensor.shape.size()))
+      continue;
+    TensorView whole = tensor;
+    whole.bytes = *tensorBytes(tensor.dtype, tensor.shape);
+    float *memory =
+        owned.emplace_back(new float[static_cast<size_t>(whole.bytes) / 4])
+            .get();
+    whole.data = memory;
+    for (const TensorView &slice : unstack({whole})) {
+      std::memcpy(const_cast<void *>(slice.data), find(slice.name)->data,
+                  static_cast<size_t>(slice.bytes));
+      slices.insert(slice.name);
+    }
+    stacks.push_back(std::move(whole));
+  }
+  list.erase(std::remove_if(list.begin(), list.end(),
+                            [&](const TensorView &tensor) {
+                              return slices.count(tensor.name) > 0;
+                            }),
+             list.end());
+  list.insert(list.end(), stacks.begin(), stacks.end());
+  byName.clear();
+  for (size_t i = 0; i < list.size(); ++i)
+    byName[list[i].name] = i;
 }
 
 Result<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
@@ -260,9 +292,43 @@ const TensorView *SafetensorsFile::find(const std::string &name) const {
   return found == byName.end() ? nullptr : &list[found->second];
 }
 
+std::vector<TensorView> unstack(const std::vector<TensorView> &tensors) {
+  auto isStackAt = [&](size_t i) {
+    return isStack(tensors[i].name, tensors[i].shape.size());
+  };
+  auto objects = [&](size_t i) {
+    return std::pair(
+        tensors[i].name.substr(0, tensors[i].name.find(kStackPart)),
+        tensors[i].shape[0]);
+  };
+  std::vector<TensorView> result;
+  for (size_t i = 0, end; i < tensors.size(); i = end) {
+    end = i + 1;
+    if (!isStackAt(i)) {
+      result.push_back(tensors[i]);
+      continue;
+    }
+    while (end < tensors.size() && isStackAt(end) && objects(end) == objects(i))
+      ++end;
+    for (int64_t e = 0; e < tensors[i].shape[0]; ++e)
+      for (size_t part = i; part < end; ++part) {
+        TensorView slice = tensors[part];
+        slice.name = sliceName(slice.name, e);
+        slice.bytes /= slice.shape[0];
+        slice.shape.erase(slice.shape.begin());
+        if (slice.data)
+          slice.data =
+              static_cast<const std::byte *>(slice.data) + e * slice.bytes;
+        result.push_back(std::move(slice));
+      }
+  }
+  return result;
+}
+
 Status writeSafetensors(const std::string &path,
-                        const std::vector<TensorView> &tensors,
+                        const std::vector<TensorView> &stacked,
                         const std::map<std::string, std::string> &metadata) {
+  std::vector<TensorView> tensors = unstack(stacked);
   std::vector<const TensorView *> order;
   order.reserve(tensors.size());
   for (const TensorView &tensor : tensors)

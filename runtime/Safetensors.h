@@ -46,6 +46,10 @@ public:
   /// all their values exactly.
   void widenHalves();
 
+  /// Replaces the slices of every stack among `tensors` by a copy that is one
+  /// tensor. The file has to hold them all, in F32; see unstack().
+  void stack(const std::vector<TensorView> &tensors);
+
 private:
   explicit SafetensorsFile(MappedFile file) : file(std::move(file)) {}
   Status parse(const std::string &path);
@@ -54,12 +58,17 @@ private:
   std::vector<TensorView> list;
   std::unordered_map<std::string, size_t> byName;
   std::map<std::string, std::string> meta;
-  std::vector<std::unique_ptr<float[]>> widened;
+  std::vector<std::unique_ptr<float[]>> owned; ///< what is not in the file
 };
+
+/// The tensors as files hold them: instead of every stack (see
+/// support/StackName.h) its slices. Neighbours that stack the same parts of
+/// equally many objects are taken apart together, object by object.
+std::vector<TensorView> unstack(const std::vector<TensorView> &tensors);
 
 /// Replaces `path` atomically. Data is stored in order of decreasing element
 /// size, so that every tensor is aligned to its elements, and starts at a
-/// multiple of 64 bytes.
+/// multiple of 64 bytes. Stacks are taken apart.
 Status
 writeSafetensors(const std::string &path,
                  const std::vector<TensorView> &tensors,

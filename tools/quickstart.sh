@@ -23,7 +23,7 @@ attnres=build/bin/attnres-run
 echo
 echo "Training on two-digit multiplication:"
 "$attnres" train --config examples/multiplication/config.json --data multiplication:2 \
-  --batch-size 32 --steps 1000 --lr 3e-3 --min-lr 1e-5 --schedule wsd --warmup 40 \
+  --batch-size 32 --steps 1000 --lr 3e-3 --min-lr 1e-5 --lr-schedule wsd --warmup 40 \
   --eval-every 200 --save-every 500 --out "$run"
 
 echo

@@ -60,15 +60,14 @@ static LogicalResult evaluateAttention(AttentionOp op, Frame &frame) {
     for (int64_t t = 0; t < shape.T; ++t)
       for (int64_t h = 0; h < shape.H; ++h) {
         int64_t row = shape.queryRow(b, t, h);
-        int64_t visible = start
-                              ? shape.visibleFrom(start->integers[b], t)
-                              : shape.visible(t, op.getCausal());
+        int64_t visible = start ? shape.visibleFrom(start->integers[b], t)
+                                : shape.visible(t, op.getCausal());
         SmallVector<double> scores;
         for (int64_t j = 0; j < visible; ++j)
-          scores.push_back(scale *
-                           dot(q.reals.data() + row * shape.Dk,
-                               k.reals.data() + shape.keyRow(b, j, h) * shape.Dk,
-                               shape.Dk));
+          scores.push_back(
+              scale * dot(q.reals.data() + row * shape.Dk,
+                          k.reals.data() + shape.keyRow(b, j, h) * shape.Dk,
+                          shape.Dk));
         lse.reals[row] = logSumExp(scores);
         for (auto [j, score] : llvm::enumerate(scores)) {
           double weight = softmaxWeight(score, lse.reals[row]);
@@ -102,14 +101,13 @@ static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
         int64_t row = shape.queryRow(b, t, h);
         const double *g = grad.reals.data() + row * shape.Dv;
         const double *query = q.reals.data() + row * shape.Dk;
-        double delta =
-            dot(g, output.reals.data() + row * shape.Dv, shape.Dv) -
-            (lseGrad ? lseGrad->reals[row] : 0);
+        double delta = dot(g, output.reals.data() + row * shape.Dv, shape.Dv) -
+                       (lseGrad ? lseGrad->reals[row] : 0);
         for (int64_t j = 0; j < shape.visible(t, op.getCausal()); ++j) {
           int64_t at = shape.keyRow(b, j, h);
           const double *key = k.reals.data() + at * shape.Dk;
-          double p = softmaxWeight(scale * dot(query, key, shape.Dk),
-                                   lse.reals[row]);
+          double p =
+              softmaxWeight(scale * dot(query, key, shape.Dk), lse.reals[row]);
           double ds =
               p * (dot(g, v.reals.data() + at * shape.Dv, shape.Dv) - delta);
           for (int64_t d = 0; d < shape.Dk; ++d) {
@@ -125,20 +123,27 @@ static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
   frame.set(op.getVGrad(), std::move(vGrad));
 }
 
-/// result[b, start[b] + t] = x[b, t], the cache everywhere else.
+/// result[b, start[b] + t] = x[b, t] for t < length[b], the cache everywhere
+/// else.
 static LogicalResult evaluateCacheWrite(CacheWriteOp op, Frame &frame) {
   Tensor result = frame.tensor(op.getCache());
   const Tensor &x = frame.tensor(op.getX());
   const Tensor &start = frame.tensor(op.getStart());
+  const Tensor *length = frame.optional(op.getLength());
   int64_t positions = result.shape[1], tokens = x.shape[1];
   if (failed(expectStarts(op, start, tokens, positions)))
     return failure();
   int64_t batch = result.shape[0];
   int64_t width = batch == 0 ? 0 : x.size() / (batch * tokens);
-  for (int64_t b = 0; b < batch; ++b)
-    std::copy_n(x.reals.begin() + b * tokens * width, tokens * width,
+  for (int64_t b = 0; b < batch; ++b) {
+    int64_t count = length ? length->integers[b] : tokens;
+    if (count < 0 || count > tokens)
+      return op->emitOpError("expected a length from 0 to ")
+             << tokens << ", got " << count << " in row " << b;
+    std::copy_n(x.reals.begin() + b * tokens * width, count * width,
                 result.reals.begin() +
                     (b * positions + start.integers[b]) * width);
+  }
   frame.set(op.getResult(), std::move(result));
   return success();
 }

@@ -1,19 +1,42 @@
 //===- FeedForward.cpp - dense feed-forward networks ----------------------===//
-#include "models/layers/Layers.h"
+#include "models/layers/FeedForward.h"
 
 using namespace mlir;
 using namespace attnres;
 
-Value attnres::buildSwiglu(const LayerBuilder &layer, StringRef name,
-                           Value x) {
-  Value gate = layer.linear(name + ".gate_proj", x);
-  Value up = layer.linear(name + ".up_proj", x);
-  Value hidden = SwigluOp::create(layer.builder, gate, up);
-  return layer.linear(name + ".down_proj", hidden);
+FeedForward::FeedForward(const ModelConfig &config, int64_t width,
+                         int64_t inner)
+    : act(config.hiddenAct), hasBias(config.mlpBias), width(width),
+      inner(inner) {}
+
+void FeedForward::addParameters(ParameterScope scope) const {
+  if (act != HiddenAct::Gelu)
+    scope.addLinear("gate_proj", inner, width, hasBias);
+  scope.addLinear("up_proj", inner, width, hasBias);
+  scope.addOutput("down_proj", width, inner, hasBias);
 }
 
-Value attnres::buildGelu(const LayerBuilder &layer, StringRef name, Value x) {
-  Value hidden =
-      GeluOp::create(layer.builder, layer.linear(name + ".up_proj", x));
-  return layer.linear(name + ".down_proj", hidden);
+Status FeedForward::checkSupported() const {
+  if (act == HiddenAct::Situ)
+    return unsupported("hidden_act '", toString(act), "' is not supported yet");
+  return {};
 }
+
+Value FeedForward::build(const LayerBuilder &layer, Value x) const {
+  Value hidden;
+  if (act == HiddenAct::Gelu) {
+    hidden = GeluOp::create(layer.builder, layer.linear("up_proj", x));
+  } else {
+    Value gate = layer.linear("gate_proj", x);
+    Value up = layer.linear("up_proj", x);
+    hidden = SwigluOp::create(layer.builder, gate, up);
+  }
+  return layer.linear("down_proj", hidden);
+}
+
+namespace attnres {
+std::unique_ptr<Layer> createFeedForward(const ModelConfig &config) {
+  return std::make_unique<FeedForward>(config, config.hiddenSize,
+                                       config.intermediateSize);
+}
+} // namespace attnres

@@ -1,4 +1,4 @@
-//===- LayerBuilder.cpp - what layer rules are written with ---------------===//
+//===- LayerBuilder.cpp - what layers are built with ---------------===//
 #include "models/layers/LayerBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,21 +11,21 @@ using namespace attnres;
 static const ReassociationIndices kHeadDims[] = {{0}, {1}, {2, 3}};
 
 Value LayerBuilder::find(const Twine &name) const {
-  return parameters.lookup(name.str());
+  return values.arguments.lookup(prefix + name.str());
 }
 
-Value LayerBuilder::parameter(const Twine &name) const {
+Value LayerBuilder::argument(const Twine &name) const {
   Value value = find(name);
-  assert(value && "unknown parameter");
+  assert(value && "unknown argument");
   return value;
 }
 
 Value LayerBuilder::matrix(const Twine &name) const {
-  Value value = parameter(name);
+  Value value = argument(name);
   auto type = cast<RankedTensorType>(value.getType());
-  if (type.getElementType() == storage)
+  if (type.getElementType() == values.storage)
     return value;
-  return arith::TruncFOp::create(builder, type.clone(storage), value);
+  return arith::TruncFOp::create(builder, type.clone(values.storage), value);
 }
 
 Value LayerBuilder::linear(const Twine &name, Value x) const {
@@ -35,11 +35,10 @@ Value LayerBuilder::linear(const Twine &name, Value x) const {
 
 Value LayerBuilder::norm(const Twine &name, Value x) const {
   FloatAttr eps = builder.getF64FloatAttr(config.normEps);
-  Value weight = parameter(name + ".weight");
+  Value weight = argument(name + ".weight");
   if (config.normType == NormType::RmsNorm)
     return RMSNormOp::create(builder, x, weight, eps);
-  return LayerNormOp::create(builder, x, weight, parameter(name + ".bias"),
-                             eps);
+  return LayerNormOp::create(builder, x, weight, argument(name + ".bias"), eps);
 }
 
 Value LayerBuilder::splitHeads(Value x, int64_t heads) const {
@@ -57,24 +56,40 @@ Value LayerBuilder::joinHeads(Value x) const {
 Value LayerBuilder::rotate(Value x) const {
   if (!config.ropeTheta)
     return x;
+  const std::optional<Continuation> &text = values.continuation;
   return RopeOp::create(
-      builder, x, /*table=*/Value(), caches ? caches->start : Value(),
+      builder, x, /*table=*/Value(), text ? text->start : Value(),
       builder.getF64FloatAttr(*config.ropeTheta), builder.getI64IntegerAttr(0),
-      caches ? builder.getI64IntegerAttr(caches->capacity) : IntegerAttr(),
+      text ? builder.getI64IntegerAttr(text->capacity) : IntegerAttr(),
       /*inverse=*/UnitAttr());
 }
 
 Value LayerBuilder::cached(const Twine &name, Value x) const {
-  if (!caches)
+  if (!values.continuation)
     return x;
-  caches->written.push_back(
-      CacheWriteOp::create(builder, parameter(name), x, caches->start));
-  return caches->written.back();
+  Value cache = CacheWriteOp::create(builder, argument(name), x,
+                                     values.continuation->start, length());
+  replace(name, cache);
+  return cache;
+}
+
+Value LayerBuilder::recurrent(const Twine &name) const {
+  return values.continuation ? argument(name) : Value();
+}
+
+Value LayerBuilder::length() const {
+  return values.continuation ? values.continuation->length : Value();
+}
+
+void LayerBuilder::replace(const Twine &name, Value value) const {
+  if (values.continuation)
+    values.continuation->written[prefix + name.str()] = value;
 }
 
 Value LayerBuilder::attend(Value q, Value k, Value v) const {
-  auto attention =
-      AttentionOp::create(builder, q, k, v, caches ? caches->start : Value(),
-                          /*causal=*/true, /*scale=*/FloatAttr());
+  auto attention = AttentionOp::create(
+      builder, q, k, v,
+      values.continuation ? values.continuation->start : Value(),
+      /*causal=*/true, /*scale=*/FloatAttr());
   return attention.getOutput();
 }

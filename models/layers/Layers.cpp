@@ -1,47 +1,46 @@
-//===- Layers.cpp - which rule builds which layer -------------------------===//
+//===- Layers.cpp - which layer types there are, and where ----------------===//
 #include "models/layers/Layers.h"
 
 using namespace attnres;
 
-namespace {
+namespace attnres {
+LayerFactory createAttention, createKda, createMla;
+LayerFactory createFeedForward, createMoe;
+} // namespace attnres
 
-struct Mixer {
-  LayerType type;
-  LayerRule rule;
-};
-constexpr Mixer kMixers[] = {
-    {LayerType::Attention, buildAttention},
-};
-
-struct FeedForward {
-  HiddenAct act;
-  LayerRule rule;
-};
-constexpr FeedForward kFeedForwards[] = {
-    {HiddenAct::Silu, buildSwiglu},
-    {HiddenAct::Gelu, buildGelu},
-};
-
-} // namespace
-
-Result<LayerRule> attnres::findMixer(const ModelConfig &config, int64_t block) {
-  LayerType type = config.layerType(block);
-  for (const Mixer &mixer : kMixers)
-    if (mixer.type == type)
-      return mixer.rule;
-  return unsupported("decoder block ", block, ": layer type '", toString(type),
-                     "' is not supported yet");
+static LayerFactory *findMixer(LayerType type) {
+  switch (type) {
+  case LayerType::Attention:
+    return createAttention;
+  case LayerType::Kda:
+    return createKda;
+  case LayerType::Mla:
+    return createMla;
+  }
+  llvm_unreachable("unknown layer type");
 }
 
-Result<LayerRule> attnres::findFeedForward(const ModelConfig &config,
-                                           int64_t block) {
-  if (config.isMoe(block))
-    return unsupported("decoder block ", block,
-                       ": mixture of experts (num_experts = ",
-                       config.numExperts, ") is not supported yet");
-  for (const FeedForward &feedForward : kFeedForwards)
-    if (feedForward.act == config.hiddenAct)
-      return feedForward.rule;
-  return unsupported("decoder block ", block, ": hidden_act '",
-                     toString(config.hiddenAct), "' is not supported yet");
+std::vector<Sublayer> attnres::listSublayers(const ModelConfig &config) {
+  std::vector<Sublayer> sublayers;
+  for (int64_t i = 0; i < config.numHiddenLayers; ++i) {
+    std::string block = concat("blocks.", i);
+    sublayers.push_back({findMixer(config.layerType(i))(config),
+                         block + ".attn_norm", block + ".attn"});
+    LayerFactory *feedForward = config.isMoe(i) ? createMoe : createFeedForward;
+    sublayers.push_back(
+        {feedForward(config), block + ".ffn_norm", block + ".ffn"});
+  }
+  return sublayers;
+}
+
+std::vector<std::unique_ptr<Layer>> attnres::layersOfEveryType() {
+  ModelConfig config;
+  config.attentionBias = config.mlpBias = true;
+  config.mlaQLoraRank = config.moeLatentSize = 1;
+  config.numExperts = 1;
+  std::vector<std::unique_ptr<Layer>> layers;
+  for (LayerFactory *create :
+       {createAttention, createKda, createMla, createFeedForward, createMoe})
+    layers.push_back(create(config));
+  return layers;
 }

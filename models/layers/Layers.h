@@ -1,35 +1,27 @@
-//===- Layers.h - the layer types of a model --------------------*- C++ -*-===//
-//
-// One function for each layer type: it maps the normed input of a sublayer,
-// [B, T, D], to the sublayer's output, [B, T, D], with the parameters under
-// `name`. A new layer type is a file here, a declaration below, and a line in
-// the tables of Layers.cpp.
-//
-//===----------------------------------------------------------------------===//
+//===- Layers.h - the layers of a model -------------------------*- C++ -*-===//
 #ifndef ATTNRES_MODELS_LAYERS_LAYERS_H
 #define ATTNRES_MODELS_LAYERS_LAYERS_H
 
-#include "models/layers/LayerBuilder.h"
+#include "models/layers/Layer.h"
+
+#include <string>
+#include <vector>
 
 namespace attnres {
 
-using LayerRule = mlir::Value (*)(const LayerBuilder &layer,
-                                  llvm::StringRef name, mlir::Value x);
+/// One pre-norm sublayer: its layer, and where its parameters are.
+struct Sublayer {
+  std::unique_ptr<Layer> layer;
+  std::string normName;  ///< "blocks.0.attn_norm"
+  std::string layerName; ///< "blocks.0.attn"
+};
 
-/// Causal grouped-query attention, rotated when the configuration says so.
-mlir::Value buildAttention(const LayerBuilder &layer, llvm::StringRef name,
-                           mlir::Value x);
-/// down(silu(gate(x)) * up(x)).
-mlir::Value buildSwiglu(const LayerBuilder &layer, llvm::StringRef name,
-                        mlir::Value x);
-/// down(gelu(up(x))).
-mlir::Value buildGelu(const LayerBuilder &layer, llvm::StringRef name,
-                      mlir::Value x);
+/// The sublayers in the order in which they are computed: of each decoder block
+/// the token mixer, then the feed-forward network.
+std::vector<Sublayer> listSublayers(const ModelConfig &config);
 
-/// The rule for the token mixer, or the feed-forward network, of decoder block
-/// `block`; an error when there is none.
-Result<LayerRule> findMixer(const ModelConfig &config, int64_t block);
-Result<LayerRule> findFeedForward(const ModelConfig &config, int64_t block);
+/// A layer of each type with every part that is optional.
+std::vector<std::unique_ptr<Layer>> layersOfEveryType();
 
 } // namespace attnres
 

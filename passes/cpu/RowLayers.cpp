@@ -288,13 +288,13 @@ Value clampedPosition(RowEmitter &e, Value position, int64_t last) {
   return arith::IndexCastOp::create(e.b, e.b.getIndexType(), position);
 }
 
-/// start[b] of the current row's batch row, the nearest in [0, last]. A row is
+/// places[b] of the current row's batch row, the nearest in [0, last]. A row is
 /// one of `tokens`.
-Value startOf(RowKernel &k, Value starts, int64_t tokens, int64_t last) {
+Value placeOf(RowKernel &k, Value places, int64_t tokens, int64_t last) {
   RowEmitter &e = k.e;
-  Value start = e.loadScalar(k.shared(starts).memref,
+  Value place = e.loadScalar(k.shared(places).memref,
                              ValueRange{e.index.div(e.row, tokens)});
-  return clampedPosition(e, start, last);
+  return clampedPosition(e, place, last);
 }
 
 /// Elements of one token of x [B, T, ...].
@@ -329,7 +329,7 @@ public:
     int64_t width = tokenWidth(op.getX());
     Value token = e.index.rem(e.row, tokens);
     Value batchRow = e.index.div(e.row, tokens);
-    Value start = startOf(k, op.getStart(), tokens, positions - tokens);
+    Value start = placeOf(k, op.getStart(), tokens, positions - tokens);
     Value cache = tokensView(e, k.memory(op.getCache()), width);
     Value result = tokensView(e, k.memory(op.getResult()), width);
     Value firstRow = e.index.mul(batchRow, positions);
@@ -337,7 +337,21 @@ public:
       RowRef to{result, e.index.add(firstRow, position), Value()};
       e.mapColumns(width, [&](Chunk c) { e.store(to, c, e.load(from, c)); });
     };
-    copy(k.row(op.getX()), e.index.add(start, token));
+    Value position = e.index.add(start, token);
+    if (op.getLength()) {
+      // Behind the last new row stays what was there.
+      Value length = placeOf(k, op.getLength(), tokens, tokens);
+      Value isNew =
+          arith::CmpIOp::create(e.b, arith::CmpIPredicate::ult, token, length);
+      auto ifNew = scf::IfOp::create(e.b, isNew, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(e.b);
+      e.b.setInsertionPoint(ifNew.thenBlock()->getTerminator());
+      copy(k.row(op.getX()), position);
+      e.b.setInsertionPoint(ifNew.elseBlock()->getTerminator());
+      copy({cache, e.index.add(firstRow, position), Value()}, position);
+    } else {
+      copy(k.row(op.getX()), position);
+    }
 
     Value isCopied =
         arith::CmpIOp::create(e.b, arith::CmpIPredicate::ne,

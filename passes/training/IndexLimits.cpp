@@ -342,8 +342,12 @@ private:
           return choose(o, o.getAt(), dim(o.getX(), 1), "the positions");
         })
         .Case([&](CacheWriteOp o) {
-          return chooseStart(o, o.getStart(), dim(o.getCache(), 1),
-                             dim(o.getX(), 1));
+          int64_t tokens = dim(o.getX(), 1);
+          if (o.getLength() && !ShapedType::isDynamic(tokens) &&
+              failed(choose(o, o.getLength(), tokens + 1,
+                            "the counts of new rows")))
+            return failure();
+          return chooseStart(o, o.getStart(), dim(o.getCache(), 1), tokens);
         })
         .Case([&](AttentionOp o) {
           return chooseStart(o, o.getStart(), dim(o.getK(), 1),

@@ -24,9 +24,15 @@ float fromBF16(uint16_t value) {
   return result;
 }
 
+/// Whether both programs use the tensor: it is no input of a call.
 bool isShared(const Binding &binding) {
   return binding.direction == Direction::Input && binding.role != Role::Data;
 }
+
+/// Positions of a model without caches.
+constexpr int64_t kUnlimited = int64_t{1} << 40;
+
+int64_t divideCeil(int64_t x, int64_t y) { return (x + y - 1) / y; }
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
@@ -83,9 +89,24 @@ Status uploadParameter(Device &device, const Binding &binding,
 int64_t chunkLength(int64_t longest, int64_t most) {
   if (longest <= most)
     return longest;
-  auto divideCeil = [](int64_t x, int64_t y) { return (x + y - 1) / y; };
   int64_t even = divideCeil(longest, divideCeil(longest, most));
   return std::min(most, divideCeil(even, 64) * 64);
+}
+
+int64_t positionsFor(int64_t longest, int64_t chunk) {
+  return divideCeil(longest, chunk) * chunk;
+}
+
+void CachedModel::Part::setText(int64_t b, const int64_t *text, int64_t count,
+                                int64_t at) {
+  auto row = tokens.values.begin() + b * tokensPerCall;
+  std::fill(std::copy_n(text, count, row), row + tokensPerCall, 0);
+  auto index = static_cast<size_t>(b);
+  // What is no token stands at a position that there always is.
+  start.values[index] = count > 0 ? at : 0;
+  length.values[index] = count;
+  if (tokensPerCall > 1)
+    last.values[index] = std::max<int64_t>(count - 1, 0);
 }
 
 Result<std::unique_ptr<CachedModel>>
@@ -151,6 +172,7 @@ Status CachedModel::prepare(Part &part, std::shared_ptr<const Program> program,
   };
   for (Own own : {Own{"tokens", Direction::Input, 2, &part.tokens},
                   Own{"start", Direction::Input, 1, &part.start},
+                  Own{"length", Direction::Input, 1, &part.length},
                   Own{"last", Direction::Input, 1, &part.last},
                   Own{"logits", Direction::Output, 2, nullptr}}) {
     if (own.input == &part.last && part.tokensPerCall == 1)
@@ -205,19 +227,31 @@ Status CachedModel::allocateShared(const Program &program,
           !status.ok())
         return status;
     } else {
-      if (binding.shape.size() < 2 || binding.shape[0] != texts ||
-          (positions != 0 && binding.shape[1] != positions))
-        return invalidArgument("decode program: cache ", inQuotes(binding.name),
-                               " has an unexpected shape");
-      positions = binding.shape[1];
-      bytesOfCaches += binding.bytes();
+      if (Status status = expectState(binding, positions); !status.ok())
+        return status;
+      if (binding.role == Role::Cache)
+        positions = binding.shape[1];
+      else
+        hasRecurrentState = true;
     }
     shared.push_back({binding, *std::move(buffer), memory});
   }
+  if (positions == 0)
+    positions = kUnlimited;
   if (positions < prefill.tokensPerCall)
     return invalidArgument("the caches have ", positions,
                            " positions, a call of the prefill program needs ",
                            prefill.tokensPerCall);
+  lengths.assign(static_cast<size_t>(texts), 0);
+  return {};
+}
+
+Status CachedModel::expectState(const Binding &binding, int64_t most) const {
+  bool isCache = binding.role == Role::Cache;
+  if (binding.shape.size() < (isCache ? 2u : 1u) || binding.shape[0] != texts ||
+      (isCache && most != 0 && binding.shape[1] != most))
+    return invalidArgument("decode program: ", isCache ? "cache " : "state ",
+                           inQuotes(binding.name), " has an unexpected shape");
   return {};
 }
 
@@ -232,25 +266,31 @@ Status CachedModel::enlarge(std::shared_ptr<const Program> program) {
                            decode.tokensPerCall);
   if (Status status = prepare(prefill, program, "prefill"); !status.ok())
     return status;
-  if (Status status = enlargeCaches(*program); !status.ok())
+  if (Status status = enlargeState(*program); !status.ok())
     return status;
   if (Status status = bindShared(decode, "decode"); !status.ok())
     return status;
   return bindShared(prefill, "prefill");
 }
 
-/// Copies the caches into those of `program`, one at a time.
-Status CachedModel::enlargeCaches(const Program &program) {
-  bytesOfCaches = 0;
+/// Copies the caches into those of `program`, one at a time; recurrent states
+/// stay what they are.
+Status CachedModel::enlargeState(const Program &program) {
+  int64_t capacity = 0;
   for (const Binding &larger : program.bindings) {
-    if (larger.direction != Direction::Input || larger.role != Role::Cache)
+    if (!isShared(larger) || larger.role == Role::Parameter)
       continue;
+    if (Status status = expectState(larger, capacity); !status.ok())
+      return status;
+    if (larger.role != Role::Cache)
+      continue;
+    capacity = larger.shape[1];
     auto cache =
         std::find_if(shared.begin(), shared.end(), [&](const Shared &tensor) {
           return tensor.binding.name == larger.name;
         });
-    if (cache == shared.end() || larger.shape.size() < 2 ||
-        larger.shape[0] != texts || larger.shape[1] < positions)
+    if (cache == shared.end() || cache->binding.role != larger.role ||
+        capacity < positions)
       return invalidArgument("decode program: cache ", inQuotes(larger.name),
                              " has an unexpected shape");
     Result<DeviceBuffer> buffer = device.allocate(larger.bytes());
@@ -265,11 +305,9 @@ Status CachedModel::enlargeCaches(const Program &program) {
           !status.ok())
         return status;
     *cache = {larger, *std::move(buffer), memory};
-    bytesOfCaches += larger.bytes();
   }
-  for (const Shared &tensor : shared)
-    if (tensor.binding.role == Role::Cache)
-      positions = tensor.binding.shape[1];
+  if (capacity != 0)
+    positions = capacity;
   return {};
 }
 
@@ -300,7 +338,8 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
 }
 
 Status CachedModel::run(Part &part) {
-  for (Part::Input *input : {&part.tokens, &part.start, &part.last})
+  for (Part::Input *input :
+       {&part.tokens, &part.start, &part.length, &part.last})
     if (Status status =
             device.upload(input->memory.memory(), input->values.data());
         !status.ok())
@@ -333,59 +372,74 @@ Status CachedModel::copyLogits(const Part &part,
 
 Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
                          float *logits) {
-  int64_t chunk = prefill.tokensPerCall;
-  size_t longest = 0;
+  int64_t longest = 0;
   for (const std::vector<int64_t> &prompt : prompts) {
-    if (prompt.empty() || static_cast<int64_t>(prompt.size()) > positions)
+    auto length = static_cast<int64_t>(prompt.size());
+    if (length < 1 || length > positions)
       return invalidArgument("expected prompts of 1 to ", positions,
-                             " tokens, got ", prompt.size());
-    longest = std::max(longest, prompt.size());
+                             " tokens, got ", length);
+    longest = std::max(longest, length);
   }
   if (static_cast<int64_t>(prompts.size()) != texts)
     return invalidArgument("expected ", texts, " prompts, got ",
                            prompts.size());
-  for (int64_t first = 0; first < static_cast<int64_t>(longest);
-       first += chunk) {
-    // A chunk that would pass the end of the caches starts earlier and reads
-    // tokens again.
-    int64_t begin = std::min(first, positions - chunk);
-    for (int64_t b = 0; b < texts; ++b) {
-      const std::vector<int64_t> &prompt = prompts[static_cast<size_t>(b)];
-      auto length = static_cast<int64_t>(prompt.size());
-      for (int64_t t = 0; t < chunk; ++t)
-        prefill.tokens.values[static_cast<size_t>(b * chunk + t)] =
-            begin + t < length ? prompt[static_cast<size_t>(begin + t)] : 0;
-      prefill.start.values[static_cast<size_t>(b)] = begin;
-      if (chunk > 1)
-        prefill.last.values[static_cast<size_t>(b)] =
-            std::clamp<int64_t>(length - 1 - begin, 0, chunk - 1);
-    }
-    if (Status status = run(prefill); !status.ok())
+  for (const Shared &tensor : shared)
+    if (tensor.binding.role == Role::State)
+      if (Status status = device.fill(tensor.memory, 0); !status.ok())
+        return status;
+  for (int64_t begin = 0; begin < longest;) {
+    // Padding needs positions too.
+    Part &part = begin + prefill.tokensPerCall <= positions ? prefill : decode;
+    if (Status status = readChunk(part, prompts, begin, logits); !status.ok())
       return status;
-    std::vector<bool> isLast;
-    for (const std::vector<int64_t> &prompt : prompts) {
-      auto last = static_cast<int64_t>(prompt.size()) - 1;
-      isLast.push_back(last >= first && last < first + chunk);
-    }
-    if (Status status = copyLogits(prefill, isLast, logits); !status.ok())
-      return status;
+    begin += part.tokensPerCall;
   }
+  for (size_t b = 0; b < prompts.size(); ++b)
+    lengths[b] = static_cast<int64_t>(prompts[b].size());
   return {};
+}
+
+Status CachedModel::readChunk(Part &part,
+                              const std::vector<std::vector<int64_t>> &prompts,
+                              int64_t begin, float *logits) {
+  int64_t end = begin + part.tokensPerCall;
+  std::vector<bool> endsHere;
+  for (int64_t b = 0; b < texts; ++b) {
+    const std::vector<int64_t> &prompt = prompts[static_cast<size_t>(b)];
+    auto length = static_cast<int64_t>(prompt.size());
+    int64_t count = std::max<int64_t>(std::min(length, end) - begin, 0);
+    part.setText(b, prompt.data() + (count > 0 ? begin : 0), count, begin);
+    endsHere.push_back(length > begin && length <= end);
+  }
+  if (Status status = run(part); !status.ok())
+    return status;
+  return copyLogits(part, endsHere, logits);
 }
 
 Status CachedModel::readNext(const int64_t *tokens, const int64_t *at,
                              float *logits) {
+  std::vector<bool> goesOn;
   for (int64_t b = 0; b < texts; ++b) {
-    if (at[b] < 0 || at[b] >= positions)
-      return invalidArgument("expected positions from 0 to ", positions - 1,
-                             ", got ", at[b]);
-    decode.tokens.values[static_cast<size_t>(b)] = tokens[b];
-    decode.start.values[static_cast<size_t>(b)] = at[b];
+    goesOn.push_back(tokens[b] != noToken);
+    if (!goesOn.back()) {
+      decode.setText(b, tokens, 0, 0);
+      continue;
+    }
+    int64_t length = lengths[static_cast<size_t>(b)];
+    if (at[b] < 0 || at[b] >= positions || at[b] > length)
+      return invalidArgument("expected positions from 0 to ",
+                             std::min(length, positions - 1), ", got ", at[b]);
+    if (hasRecurrentState && at[b] != length)
+      return invalidArgument("expected position ", length, ", got ", at[b],
+                             ": what was read cannot be taken back");
+    decode.setText(b, tokens + b, 1, at[b]);
   }
   if (Status status = run(decode); !status.ok())
     return status;
-  return copyLogits(decode, std::vector<bool>(static_cast<size_t>(texts), true),
-                    logits);
+  for (int64_t b = 0; b < texts; ++b)
+    if (goesOn[static_cast<size_t>(b)])
+      lengths[static_cast<size_t>(b)] = at[b] + 1;
+  return copyLogits(decode, goesOn, logits);
 }
 
 } // namespace attnres::runtime

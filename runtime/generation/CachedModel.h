@@ -1,4 +1,4 @@
-// Compiled programs that continue texts, with the keys and values they keep.
+// Compiled programs that continue texts, with what they keep of them.
 #ifndef ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
 #define ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
 
@@ -31,13 +31,21 @@ enum class ParameterMemory {
 /// of many lengths share a program.
 int64_t chunkLength(int64_t longest, int64_t most);
 
+/// How many positions a model needs to read a prompt of `longest` tokens in
+/// calls of `chunk` tokens alone.
+int64_t positionsFor(int64_t longest, int64_t chunk);
+
 /// Two programs of one model: `prefill` reads C tokens of each text at once,
-/// `decode` one. Both have the inputs tokens i64 [B, C] and start i64 [B], the
-/// position of each text's first token; programs of several tokens also `last`
-/// i64 [B], which of each text's C tokens is the one whose logits are returned.
-/// They return logits [B, V] and update caches [B, capacity, ...] in place; the
-/// roles of the other inputs are parameter and cache. models/ModelBuilder.h
-/// says the same in detail.
+/// `decode` one. Both have the inputs tokens i64 [B, C]; start i64 [B], the
+/// position of each text's first token; and length i64 [B], how many of its C
+/// tokens are real. Programs of several tokens also have `last` i64 [B], which
+/// of each text's tokens is the one whose logits are returned.
+///
+/// They return logits [B, V] and update what they keep of the texts in place:
+/// caches [B, capacity, ...], with a row for each position, and states [B, ...],
+/// zero before the first token. Tokens that are not real change none of it, and
+/// no token is read twice. The roles of the other inputs are parameter, cache
+/// and state. models/ModelBuilder.h says the same in detail.
 class CachedModel final : public TextModel {
 public:
   /// Fails when the programs do not fit each other, or a parameter is missing
@@ -48,9 +56,9 @@ public:
          const ParameterSource &parameters,
          ParameterMemory memory = ParameterMemory::Copied);
 
-  /// Goes on with what was read, in the larger caches of another `decode`
-  /// program of the same model; prompts are then read by it too, one token at a
-  /// time. After an error the model cannot be used.
+  /// Goes on with what was read in another `decode` program of the same model,
+  /// with larger caches; prompts are then read by it too, one token at a time.
+  /// After an error the model cannot be used.
   Status enlarge(std::shared_ptr<const Program> decode);
 
   int64_t batch() const override { return texts; }
@@ -59,15 +67,16 @@ public:
   /// Tokens of each text that are read at once, C.
   int64_t chunk() const { return prefill.tokensPerCall; }
 
-  /// In chunks of C tokens, the shorter prompts padded.
+  /// In chunks of C tokens, the shorter prompts padded; where the caches have
+  /// no room for the padding, one token at a time.
   Status read(const std::vector<std::vector<int64_t>> &prompts,
               float *logits) override;
+  /// A text without recurrent state may also go back to an earlier position.
   Status readNext(const int64_t *tokens, const int64_t *positions,
                   float *logits) override;
 
-  /// Bytes of all parameters, borrowed ones too, and of the caches.
+  /// Bytes of all parameters, borrowed ones too.
   int64_t parameterBytes() const { return bytesOfParameters; }
-  int64_t cacheBytes() const { return bytesOfCaches; }
 
   /// For tests: fills all memory that a call does not read with NaNs first.
   bool poison = false;
@@ -82,9 +91,13 @@ private:
       std::vector<int64_t> values;
       DeviceBuffer memory;
     };
-    Input tokens, start, last;
+    Input tokens, start, length, last;
     DeviceBuffer logits;
     DType logitsType = DType::F32;
+
+    /// Text `b` goes on by tokens[0, count), of which there are at most
+    /// tokensPerCall, at the position `at`.
+    void setText(int64_t b, const int64_t *tokens, int64_t count, int64_t at);
   };
 
   explicit CachedModel(Device &device) : device(device) {}
@@ -93,15 +106,22 @@ private:
   Status allocateShared(const Program &program,
                         const ParameterSource &parameters,
                         ParameterMemory kind);
-  Status enlargeCaches(const Program &program);
+  /// Whether the tensor has a value for each text and, if it is a cache, `most`
+  /// positions, unless that is 0.
+  Status expectState(const Binding &binding, int64_t most) const;
+  Status enlargeState(const Program &program);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
+  /// Runs the part on tokens [begin, begin + C) of each prompt, as far as it has
+  /// them, and stores the logits of the prompts that end there.
+  Status readChunk(Part &part, const std::vector<std::vector<int64_t>> &prompts,
+                   int64_t begin, float *logits);
   /// Rows of the part's logits as f32, those that `isWanted` says, to the same
   /// rows of `logits`.
   Status copyLogits(const Part &part, const std::vector<bool> &isWanted,
                     float *logits) const;
 
-  /// A parameter or cache that both programs use.
+  /// What both programs use: a parameter, a cache or a state.
   struct Shared {
     Binding binding;
     DeviceBuffer owned; ///< none when it is borrowed
@@ -111,9 +131,11 @@ private:
   Device &device;
 
   int64_t texts = 0, positions = 0, vocabulary = 0;
-  int64_t bytesOfParameters = 0, bytesOfCaches = 0;
+  int64_t bytesOfParameters = 0;
+  bool hasRecurrentState = false;
   Part prefill, decode;
   std::vector<Shared> shared;
+  std::vector<int64_t> lengths; ///< tokens read of each text
 };
 
 } // namespace attnres::runtime

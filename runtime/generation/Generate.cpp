@@ -95,7 +95,7 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
   bool first = true;
   for (stopFullRows(); running > 0; stopFullRows()) {
     for (size_t i = 0; i < rows.size(); ++i) {
-      tokens[i] = rows[i].last;
+      tokens[i] = rows[i].running ? rows[i].last : TextModel::noToken;
       positions[i] = rows[i].length - 1;
     }
     Status status =

@@ -16,6 +16,9 @@ namespace attnres::runtime {
 /// A model that reads texts side by side and remembers what it has read.
 class TextModel {
 public:
+  /// Instead of a token: the text is left as it is.
+  static constexpr int64_t noToken = -1;
+
   virtual ~TextModel() = default;
 
   /// Texts, B.
@@ -28,8 +31,9 @@ public:
   /// [B, V] of the tokens that follow.
   virtual Status read(const std::vector<std::vector<int64_t>> &prompts,
                       float *logits) = 0;
-  /// Reads tokens[b] at positions[b] of text b, behind what was read before or
-  /// once more the last one; logits as above.
+  /// Reads tokens[b] at positions[b] of text b, which is where the text ends so
+  /// far; logits as above. The position of `noToken` means nothing, and its
+  /// text gets no logits.
   virtual Status readNext(const int64_t *tokens, const int64_t *positions,
                           float *logits) = 0;
 };

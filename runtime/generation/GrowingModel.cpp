@@ -29,8 +29,11 @@ Status GrowingModel::read(const std::vector<std::vector<int64_t>> &prompts,
 
 Status GrowingModel::readNext(const int64_t *tokens, const int64_t *positions,
                               float *logits) {
-  int64_t last = *std::max_element(positions, positions + model->batch());
-  if (Status status = makeRoomFor(last + 1); !status.ok())
+  int64_t end = 0;
+  for (int64_t b = 0; b < model->batch(); ++b)
+    if (tokens[b] != noToken)
+      end = std::max(end, positions[b] + 1);
+  if (Status status = makeRoomFor(end); !status.ok())
     return status;
   return model->readNext(tokens, positions, logits);
 }

@@ -168,7 +168,7 @@ Status checkTensors(const SafetensorsFile &file, const std::string &path,
                     const std::vector<TensorView> &tensors,
                     std::string_view stranger) {
   std::set<std::string> known;
-  for (const TensorView &tensor : tensors) {
+  for (const TensorView &tensor : unstack(tensors)) {
     known.insert(tensor.name);
     const TensorView *stored = file.find(tensor.name);
     if (!stored)
@@ -199,7 +199,7 @@ Status loadTensors(const std::string &path,
           checkTensors(*file, path, tensors, "is not part of the model");
       !status.ok())
     return status;
-  for (const TensorView &tensor : tensors)
+  for (const TensorView &tensor : unstack(tensors))
     if (tensor.bytes > 0)
       std::memcpy(const_cast<void *>(tensor.data),
                   file->find(tensor.name)->data,

@@ -56,8 +56,8 @@ private:
   std::string path;
 };
 
-/// Whether the file holds exactly these tensors, by name, shape and type; their
-/// memory is not looked at. `path` names the file in messages, `stranger` says
+/// Whether the file holds exactly these tensors, by name, shape and type, stacks
+/// taken apart; their memory is not looked at. `path` names the file in messages, `stranger` says
 /// what a tensor is that is not among them.
 Status checkTensors(const SafetensorsFile &file, const std::string &path,
                     const std::vector<TensorView> &tensors,

@@ -232,6 +232,14 @@ func.func @ca1_a_start_for_each_batch_row(%C: tensor<2x7x2x8xf32>, %X: tensor<2x
 
 // -----
 
+func.func @ca1_a_length_for_each_batch_row(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<2xi64>, %n: tensor<5xi64>) {
+  // expected-error @below {{'attnres.cache_write' op expected length of shape [2], got [5]}}
+  attnres.cache_write %C, %X at(%s) length(%n) : tensor<2x7x2x8xf32>, tensor<2x5x2x8xf32>, tensor<2xi64>, tensor<5xi64>
+  return
+}
+
+// -----
+
 func.func @se1_a_dimension_of_tokens(%x: tensor<2xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.select_token' op expected x of rank at least 2 with at least one token, got 'tensor<2xf32>'}}
   "attnres.select_token"(%x, %s) : (tensor<2xf32>, tensor<2xi64>) -> tensor<1xf32>

@@ -86,6 +86,8 @@ func.func @attention(%q: tensor<2x5x4x8xbf16>, %k: tensor<2x7x2x8xbf16>, %v: ten
   %o2, %l2 = attnres.attention %q, %k, %v start(%s) {causal} : tensor<2x5x4x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xbf16>, tensor<2xi64>
   // CHECK: attnres.cache_write %{{.*}}, %{{.*}} at(%{{.*}}) : tensor<2x7x2x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2xi64>
   %w = attnres.cache_write %k, %k at(%s) : tensor<2x7x2x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2xi64>
+  // CHECK: attnres.cache_write %{{.*}}, %{{.*}} at(%{{.*}}) length(%{{.*}}) : tensor<2x7x2x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2xi64>, tensor<2xi64>
+  %wn = attnres.cache_write %k, %k at(%s) length(%s) : tensor<2x7x2x8xbf16>, tensor<2x7x2x8xbf16>, tensor<2xi64>, tensor<2xi64>
   // CHECK: attnres.select_token %{{.*}} at(%{{.*}}) : tensor<2x5x4x8xbf16>, tensor<2xi64>
   %y = attnres.select_token %q at(%s) : tensor<2x5x4x8xbf16>, tensor<2xi64>
   // CHECK: attnres.rope %{{.*}} start(%{{.*}}) {positions = 9 : i64, theta = 1.000000e+04 : f64} : tensor<2x5x4x8xbf16>, tensor<2xi64>

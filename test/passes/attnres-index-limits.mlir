@@ -105,15 +105,17 @@ func.func @main(%w: tensor<9xf32>, %tokens: tensor<4xi64>, %x: tensor<4xf32>) ->
 
 // -----
 
-// Positions: of caches, of rotations, of selections, of slices.
+// Positions: of caches, of rotations, of selections, of slices. How many rows a
+// cache gets.
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %{{.*}}: tensor<2xi64> {attnres.limits = array<i64: 0, 5>}
 // CHECK-SAME: %{{.*}}: tensor<2xi64> {attnres.limits = array<i64: 0, 8>}
+// CHECK-SAME: %{{.*}}: tensor<2xi64> {attnres.limits = array<i64: 0, 4>}
 // CHECK-SAME: %{{.*}}: index {attnres.limits = array<i64: 0, 1>}
-func.func @main(%c: tensor<2x9x2x8xf32>, %x: tensor<2x4x2x8xf32>, %s: tensor<2xi64>, %p: tensor<2xi64>, %i: index)
+func.func @main(%c: tensor<2x9x2x8xf32>, %x: tensor<2x4x2x8xf32>, %s: tensor<2xi64>, %p: tensor<2xi64>, %n: tensor<2xi64>, %i: index)
     -> (tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2x1x2x8xf32>, tensor<2x3x2x8xf32>) {
-  %w = attnres.cache_write %c, %x at(%s) : tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2xi64>
+  %w = attnres.cache_write %c, %x at(%s) length(%n) : tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2xi64>, tensor<2xi64>
   %r = attnres.rope %x start(%s) {theta = 1.0e1 : f64, positions = 11 : i64} : tensor<2x4x2x8xf32>, tensor<2xi64>
   %o, %l = attnres.attention %x, %c, %c start(%s) {causal} : tensor<2x4x2x8xf32>, tensor<2x9x2x8xf32>, tensor<2x9x2x8xf32>, tensor<2xi64>
   %t = attnres.select_token %c at(%p) : tensor<2x9x2x8xf32>, tensor<2xi64>

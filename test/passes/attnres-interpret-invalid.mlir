@@ -67,6 +67,18 @@ func.func @g11_cache_write() {
 
 // -----
 
+func.func @g11_cache_write_length() {
+  %c = arith.constant dense<1.0> : tensor<2x5x1x2xf32>
+  %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
+  %s = arith.constant dense<[2, 0]> : tensor<2xi64>
+  %n = arith.constant dense<[3, 4]> : tensor<2xi64>
+  // expected-error @below {{expected a length from 0 to 3, got 4 in row 1}}
+  %y = attnres.cache_write %c, %x at(%s) length(%n) : tensor<2x5x1x2xf32>, tensor<2x3x1x2xf32>, tensor<2xi64>, tensor<2xi64>
+  return
+}
+
+// -----
+
 func.func @g11_select_token() {
   %x = arith.constant dense<1.0> : tensor<2x3x2xf32>
   %i = arith.constant dense<[3, 0]> : tensor<2xi64>

@@ -188,13 +188,13 @@ def rotated(row, table, inverse):
     return [a[i] * c[i] - b[i] * s[i] for i in range(half)] + [b[i] * c[i] + a[i] * s[i] for i in range(half)]
 
 
-def cache_write(cache, x, start):
+def cache_write(cache, x, start, length=None):
     (B, S), T = cache.shape[:2], x.shape[1]
     width = math.prod(cache.shape[2:])
     data = list(cache.data)
     for b in range(B):
-        at = (b * S + start.data[b]) * width
-        data[at:at + T * width] = x.data[b * T * width:(b + 1) * T * width]
+        at, count = (b * S + start.data[b]) * width, (length.data[b] if length else T) * width
+        data[at:at + count] = x.data[b * T * width:b * T * width + count]
     return Tensor(cache.shape, data)
 
 
@@ -698,6 +698,18 @@ def attention_cases():
         c.op("%%y = attnres.cache_write %%c, %%x at(%%s) : %s, %s, tensor<2xi64>"
              % (type_of(cache, element), type_of(x, element)))
         c.expect("y", cache_write(cache, x, start), element)
+    lengths = Random(17)
+    for name, T, starts, counts, element in (("lengths", 3, (0, 2), (2, 3), "f32"), ("none", 3, (1, 2), (0, 1), "bf16"),
+                                             ("one_or_none", 1, (4, 1), (0, 1), "f32")):
+        cache, x = lengths.tensor(2, 5, 2, 3), lengths.tensor(2, T, 2, 3)
+        start, length = Tensor((2,), starts), Tensor((2,), counts)
+        c = case("cache_write", name, "Only the first rows of each batch row are written.")
+        c.inputs(element, c=cache, x=x)
+        c.input("s", start, "i64")
+        c.input("n", length, "i64")
+        c.op("%%y = attnres.cache_write %%c, %%x at(%%s) length(%%n) : %s, %s, tensor<2xi64>, tensor<2xi64>"
+             % (type_of(cache, element), type_of(x, element)))
+        c.expect("y", cache_write(cache, x, start, length), element)
     selected = Random(13)
     for name, shape, places, element in (("rows", (2, 3, 5), (0, 2), "f32"), ("heads", (3, 4, 2, 3), (3, 1, 0), "bf16"),
                                          ("statistics", (2, 3), (1, 0), "f32"), ("one", (2, 1, 3), (0, 0), "f32")):

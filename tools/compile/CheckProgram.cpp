@@ -2,8 +2,11 @@
 #include "tools/compile/CheckProgram.h"
 
 #include "passes/analysis/FunctionNames.h"
+#include "support/StackName.h"
 #include "support/Status.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -34,6 +37,23 @@ static std::string whyReserved(StringRef name) {
   return "";
 }
 
+/// Why no parameter can have this name beside the stacks, whose parts files
+/// hold apart; empty if one can.
+static std::string whyPartOf(const llvm::StringSet<> &stacks, StringRef name) {
+  SmallVector<StringRef> parts;
+  name.split(parts, '.');
+  for (StringRef &part : parts) {
+    if (part.empty() || !llvm::all_of(part, llvm::isDigit))
+      continue;
+    StringRef number = std::exchange(part, "*");
+    std::string stack = llvm::join(parts, ".");
+    part = number;
+    if (stacks.contains(stack))
+      return "is that of a part of " + inQuotes(stack);
+  }
+  return "";
+}
+
 namespace {
 
 class Checker {
@@ -52,7 +72,7 @@ public:
                               main.getResultTypes()[i],
                               /*isParameter=*/false)))
         return failure();
-    return success();
+    return checkStacks();
   }
 
   LogicalResult checkTrained() {
@@ -104,13 +124,33 @@ private:
     if (why.empty() && isParameter)
       why = whyReserved(name);
     if (!why.empty())
-      return emitError(location, "the name of ")
-             << what << " " << index << ", " << inQuotes(name) << ", " << why
-             << "; choose another attnres.name";
+      return badName(location, what, index, name, why);
     if (!isBindingType(type))
       return errorAt(location, what, index, name)
              << "of f32, f64, bf16, i64 or i32 and static shape, got " << type;
     return success();
+  }
+
+  LogicalResult checkStacks() {
+    llvm::StringSet<> stacks;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (auto type = cast<RankedTensorType>(main.getArgumentTypes()[i]);
+          isStack(argumentName(main, i), type.getRank()))
+        stacks.insert(argumentName(main, i));
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (std::string why = whyPartOf(stacks, argumentName(main, i));
+          !why.empty())
+        return badName(main.getArgument(i).getLoc(), "argument", i,
+                       argumentName(main, i), why);
+    return success();
+  }
+
+  static InFlightDiagnostic badName(Location location, StringRef what,
+                                    unsigned index, StringRef name,
+                                    StringRef why) {
+    return emitError(location, "the name of ")
+           << what << " " << index << ", " << inQuotes(name) << ", " << why
+           << "; choose another attnres.name";
   }
 
   static bool isBindingType(Type type) {

@@ -1,6 +1,7 @@
 //===- MemoryEstimate.cpp - whether a program fits into memory ------------===//
 #include "tools/compile/MemoryEstimate.h"
 
+#include "models/GenerationState.h"
 #include "models/Parameters.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -51,11 +52,11 @@ MemoryNeed attnres::estimateMemory(const ModelConfig &config,
   if (stages.optimizer)
     need.add("optimizer state", 2 * parameters * f32);
   if (options.capacity > 0) {
-    double rows = static_cast<double>(options.batch) *
-                  static_cast<double>(options.capacity);
-    need.add("caches", 2 * static_cast<double>(config.numHiddenLayers) * rows *
-                           static_cast<double>(config.numKeyValueHeads) *
-                           static_cast<double>(config.headDim) * element);
+    StateBytes state = countStateBytes(config, element);
+    need.add("caches",
+             static_cast<double>(options.batch) *
+                 (state.fixed +
+                  state.perPosition * static_cast<double>(options.capacity)));
   }
   need.add("tokens", tokens * i64 * (options.loss ? 2 : 1));
   bool isTraining = stages.gradients && stages.residualBytes < 0;

@@ -10,14 +10,19 @@ using runtime::Program;
 
 static Result<Program> compile(const ModelSource &source,
                                CompileOptions options,
-                               const ProgramCache &cache) {
-  if (!source.config)
-    return cache.get(source.text, options, [&] {
-      return compileText(source.text, options, source.name);
-    });
-  options.fuseLoss = wantsFusedLoss(*source.config, options);
-  return cache.get(source.config->toJson(), options,
-                   [&] { return compileModel(*source.config, options); });
+                               const ProgramCache &cache,
+                               const StageObserver &observer = {}) {
+  if (source.config)
+    options.fuseLoss = wantsFusedLoss(*source.config, options);
+  auto compileNow = [&] {
+    return source.config ? compileModel(*source.config, options, observer)
+                         : compileText(source.text, options, source.name,
+                                       Stage::Model, observer);
+  };
+  if (observer.wants)
+    return compileNow();
+  return cache.get(source.config ? source.config->toJson() : source.text,
+                   options, compileNow);
 }
 
 /// "tensor<4x8xf32>".
@@ -65,17 +70,16 @@ static std::string updateFunction(const Program &gradients) {
                 ") {\n  return ", values, " : ", types, "\n}\n");
 }
 
-Result<TrainingCompilation>
-attnres::compileTraining(const ModelSource &source,
-                         const CompileOptions &options, bool inParts,
-                         const ProgramCache &cache) {
+Result<TrainingCompilation> attnres::compileTraining(
+    const ModelSource &source, const CompileOptions &options, bool inParts,
+    const StageObserver &observer, const ProgramCache &cache) {
   CompileOptions training = options;
   training.loss = true;
   training.logits = false;
   training.stages.gradients = true;
   training.stages.sumGradients = inParts;
   training.stages.optimizer = !inParts;
-  Result<Program> gradients = compile(source, training, cache);
+  Result<Program> gradients = compile(source, training, cache, observer);
   if (!gradients.ok())
     return gradients.status();
   TrainingCompilation result{*std::move(gradients), std::nullopt};

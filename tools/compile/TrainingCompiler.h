@@ -26,10 +26,11 @@ struct TrainingCompilation {
 
 /// Compiles the training step. `options` says the sizes, the storage type and
 /// the constants of the optimizer; with `inParts` the gradients of several
-/// batches are summed before an update.
+/// batches are summed before an update. The observer, if any, sees the stages of
+/// the program with the gradients, which is then compiled in any case.
 Result<TrainingCompilation>
 compileTraining(const ModelSource &source, const CompileOptions &options,
-                bool inParts,
+                bool inParts, const StageObserver &observer = {},
                 const ProgramCache &cache = ProgramCache::standard());
 
 /// Compiles the forward pass for evaluations: the loss, the weights of depth

@@ -184,10 +184,14 @@ void ModuleBuilder::attentionStep() {
   case 4: {
     RankedTensorType cache =
         tensor({batch, std::max(tokens, positions), keyHeads, width}, of);
+    Values length;
+    if (random.chance(50))
+      length.push_back(start());
     op("attnres.cache_write",
        {{get(cache)},
         {get(tensor({batch, tokens, keyHeads, width}, of))},
-        {start()}});
+        {start()},
+        length});
     return;
   }
   default: {

@@ -2,7 +2,6 @@
 #include "tools/report/Inspection.h"
 
 #include "models/DepthLayout.h"
-#include "models/Parameters.h"
 #include "tools/report/Text.h"
 #include "tools/report/TextTable.h"
 
@@ -49,18 +48,17 @@ float element(const TensorView &tensor, int64_t i) {
 
 double squared(double x) { return x * x; }
 
-std::vector<ParameterGroup> groupParameters(const ModelConfig &config,
-                                            const SafetensorsFile &file) {
+std::vector<ParameterGroup> groupParameters(const SafetensorsFile &file) {
   std::array<ParameterGroup, groupNames.size()> all;
   std::array<double, groupNames.size()> sums{}, squares{};
-  for (const Parameter &parameter : parameterShapes(config)) {
-    const TensorView &tensor = *file.find(parameter.name);
-    size_t index = groupOf(parameter.name);
+  for (const TensorView &tensor : file.tensors()) {
+    size_t index = groupOf(tensor.name);
     ParameterGroup &group = all[index];
     ++group.tensors;
-    group.count += parameter.numElements();
+    int64_t count = tensor.bytes / 4;
+    group.count += count;
     group.bytes += tensor.bytes;
-    for (int64_t i = 0; i < parameter.numElements(); ++i) {
+    for (int64_t i = 0; i < count; ++i) {
       double value = element(tensor, i);
       if (!std::isfinite(value)) {
         ++group.nonFinite;
@@ -262,7 +260,7 @@ ordered_json weightsToJson(const DepthLayout &layout,
 
 Inspection::Inspection(const ModelConfig &config,
                        const SafetensorsFile &parameters)
-    : config(config), groups(groupParameters(config, parameters)) {
+    : config(config), groups(groupParameters(parameters)) {
   if (config.attnres == AttnResMode::Static)
     for (int64_t i = 0; i < config.numHiddenLayers; ++i)
       staticWeights.push_back(
@@ -304,17 +302,21 @@ ordered_json Inspection::toJson(const RunFolder *run) const {
   ordered_json result;
   result["config"] = ordered_json::parse(config.toJson());
   result["sublayers"] = config.numSublayers();
-  result["parameters"] = countParameters(config);
-  result["groups"] = ordered_json::array();
-  for (const ParameterGroup &group : groups)
-    result["groups"].push_back({{"name", group.name},
-                                {"tensors", group.tensors},
-                                {"elements", group.count},
-                                {"bytes", group.bytes},
-                                {"mean", group.mean},
-                                {"rms", group.rms},
-                                {"max_abs", group.maxAbs},
-                                {"non_finite", group.nonFinite}});
+  int64_t total = 0;
+  ordered_json list = ordered_json::array();
+  for (const ParameterGroup &group : groups) {
+    total += group.count;
+    list.push_back({{"name", group.name},
+                    {"tensors", group.tensors},
+                    {"elements", group.count},
+                    {"bytes", group.bytes},
+                    {"mean", group.mean},
+                    {"rms", group.rms},
+                    {"max_abs", group.maxAbs},
+                    {"non_finite", group.nonFinite}});
+  }
+  result["parameters"] = total;
+  result["groups"] = std::move(list);
   if (config.attnres == AttnResMode::Block) {
     result["depth_blocks"] = ordered_json::array();
     for (auto [begin, end] : depthBlocks(config))

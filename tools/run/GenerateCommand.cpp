@@ -1,4 +1,5 @@
 // attnres-run generate: continuations of prompts.
+#include "models/GenerationState.h"
 #include "models/Parameters.h"
 #include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
@@ -150,11 +151,11 @@ struct CacheSizes {
   CacheSizes(const ModelConfig &config, const CompileOptions &options,
              int threads) {
     double element = options.bf16 ? 2 : 4;
-    parameterBytes = static_cast<double>(countParameters(config)) * element;
-    positionBytes = static_cast<double>(options.batch) * 2 * element *
-                    static_cast<double>(config.numHiddenLayers) *
-                    static_cast<double>(config.numKeyValueHeads) *
-                    static_cast<double>(config.headDim);
+    StateBytes state = countStateBytes(config, element);
+    double texts = static_cast<double>(options.batch);
+    fixedBytes = static_cast<double>(countParameters(config)) * element +
+                 texts * state.fixed;
+    positionBytes = texts * state.perPosition;
     // Decoding keeps the scores of some heads in each thread.
     scoreBytes = 64.0 * threads;
   }
@@ -164,7 +165,7 @@ struct CacheSizes {
   int64_t fitting(int64_t wanted) const {
     double bytes = static_cast<double>(runtime::memoryLimit().bytes);
     double room =
-        (0.9 * bytes - parameterBytes) / (1.25 * positionBytes + scoreBytes);
+        (0.9 * bytes - fixedBytes) / (1.25 * positionBytes + scoreBytes);
     return room < static_cast<double>(wanted)
                ? std::max<int64_t>(static_cast<int64_t>(room), 1)
                : wanted;
@@ -182,7 +183,8 @@ struct CacheSizes {
     return std::min(most, std::max(needed, some / unit * unit));
   }
 
-  double parameterBytes, positionBytes, scoreBytes;
+  double fixedBytes; ///< parameters, and what has one size for any capacity
+  double positionBytes, scoreBytes;
 };
 
 /// What was generated, for printing.
@@ -303,9 +305,10 @@ void GenerateCommand::run() {
   CacheSizes sizes(model.config, options, device.threads().size());
   int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
   int64_t most = std::max(sizes.fitting(wanted), longest);
-  int64_t first = sizes.first(most, longest);
-  auto decode = unwrap(compile(model.config, 1, first));
   int64_t atOnce = runtime::chunkLength(longest, chunk);
+  int64_t first = std::max(sizes.first(most, longest),
+                           runtime::positionsFor(longest, atOnce));
+  auto decode = unwrap(compile(model.config, 1, first));
   auto prefill =
       atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
   runtime::GrowingModel growing(

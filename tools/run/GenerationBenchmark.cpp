@@ -5,6 +5,7 @@
 // its limit is reading memory. Limits are measured in the same rounds.
 #include "tools/run/GenerationBenchmark.h"
 
+#include "models/GenerationState.h"
 #include "models/Parameters.h"
 #include "runtime/generation/CachedModel.h"
 #include "tools/compile/PlanReport.h"
@@ -82,9 +83,11 @@ void GenerationBenchmark::run() {
   options.seqLen = promptTokens;
   options.capacity = promptTokens;
   double promptFlops = unwrap(planModel(model, options)).flops;
-  options.capacity = promptTokens + timing.rounds;
-  std::unique_ptr<runtime::CachedModel> cached = createModel(
-      device, model, options, runtime::chunkLength(promptTokens, chunk));
+  int64_t atOnce = runtime::chunkLength(promptTokens, chunk);
+  options.capacity = std::max(promptTokens + 2 * timing.rounds,
+                              runtime::positionsFor(promptTokens, atOnce));
+  std::unique_ptr<runtime::CachedModel> cached =
+      createModel(device, model, options, atOnce);
 
   std::vector<int64_t> prompt;
   for (int64_t i = 0; i < promptTokens; ++i)
@@ -97,13 +100,14 @@ void GenerationBenchmark::run() {
     limits.measure(flopLimit);
     prefill.push_back(secondsOf(read));
   }
-  for (int64_t position = promptTokens; position < options.capacity;
-       ++position) {
+  int64_t position = promptTokens;
+  auto step = [&] {
     int64_t token = position % model.vocabSize;
+    check(cached->readNext(&token, &position, logits.data()));
+    ++position;
+  };
+  for (int round = 0; round < timing.rounds; ++round) {
     limits.measure(Limit::Read);
-    auto step = [&] {
-      check(cached->readNext(&token, &position, logits.data()));
-    };
     step(); // a small model's weights stay in the caches, as they do in use
     decode.push_back(secondsOf(step));
   }
@@ -113,15 +117,17 @@ void GenerationBenchmark::run() {
 
   // Of the embedding one row is read, unless it is also the output's.
   double weights = static_cast<double>(cached->parameterBytes());
+  double element = options.bf16 ? 2 : 4;
   if (!model.tieWordEmbeddings)
-    weights -= static_cast<double>(model.vocabSize * model.hiddenSize) *
-               (options.bf16 ? 2 : 4);
-  double cache = static_cast<double>(cached->cacheBytes() * promptTokens) /
-                 static_cast<double>(options.capacity);
+    weights -=
+        static_cast<double>(model.vocabSize * model.hiddenSize) * element;
+  StateBytes state = countStateBytes(model, element);
+  double kept =
+      state.fixed + state.perPosition * static_cast<double>(promptTokens);
   double promptSeconds = median(prefill), tokenSeconds = median(decode);
   double promptRate = static_cast<double>(promptTokens) / promptSeconds;
   double flops = promptFlops / promptSeconds;
-  double bandwidth = (weights + cache) / tokenSeconds;
+  double bandwidth = (weights + kept) / tokenSeconds;
   std::optional<double> flopShare = limits.findShare(flopLimit, flops);
   std::optional<double> readShare = limits.findShare(Limit::Read, bandwidth);
   if (timing.json) {
@@ -142,7 +148,7 @@ void GenerationBenchmark::run() {
                    {"decode",
                     {{"seconds", tokenSeconds},
                      {"tokens_per_second", 1 / tokenSeconds},
-                     {"bytes", weights + cache},
+                     {"bytes", weights + kept},
                      {"read_limit", toJson(limits.find(Limit::Read))},
                      {"share_of_read_limit", toJson(readShare)}}}}
                    .dump(1));
@@ -158,7 +164,7 @@ void GenerationBenchmark::run() {
       options.bf16 ? "bf16" : "f32", device.threads().size(), limits.isa(),
       promptTokens, promptSeconds * 1e3, promptRate, flops * 1e-9,
       formatShare(flopShare), limits.describe(flopLimit), tokenSeconds * 1e3,
-      1 / tokenSeconds, (weights + cache) * 1e-6, bandwidth * 1e-9,
+      1 / tokenSeconds, (weights + kept) * 1e-6, bandwidth * 1e-9,
       formatShare(readShare));
 }
 

@@ -15,11 +15,7 @@ void addGradientsCommand(CLI::App &app) {
   evaluation->addOptions(*command);
   command->add_flag("--fuse-loss", evaluation->options.fuseLoss,
                     "loss without ever materializing the logits");
-  command
-      ->add_option("--residual-bytes", evaluation->options.stages.residualBytes,
-                   "bytes kept for the backward pass, the rest is recomputed; "
-                   "negative for no limit")
-      ->type_name("N");
+  addResidualBytes(*command, evaluation->options);
   command->footer("Writes loss and grad.NAME for every parameter NAME.\n\n"
                   "Example:\n  attnres-run gradients --model DIR --batch "
                   "batch.safetensors --out result.safetensors");

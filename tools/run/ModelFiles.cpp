@@ -17,14 +17,20 @@ namespace {
 
 constexpr int64_t ignoredTarget = -100;
 
-Status checkParameters(const ModelConfig &config, const SafetensorsFile &file,
-                       const std::string &path) {
+/// Checks that the file holds the parameters, and stacks those that a model has
+/// as one.
+Status takeParameters(const ModelConfig &config, SafetensorsFile &file,
+                      const std::string &path) {
   std::vector<TensorView> tensors;
   for (const Parameter &parameter : parameterShapes(config))
     tensors.push_back(
         {parameter.name, runtime::DType::F32, parameter.shape, nullptr, 0});
-  return runtime::checkTensors(file, path, tensors,
-                               "is not a parameter of the model");
+  if (Status status = runtime::checkTensors(file, path, tensors,
+                                            "is not a parameter of the model");
+      !status.ok())
+    return status;
+  file.stack(tensors);
+  return {};
 }
 
 /// Every element of a checked tensor is in [0, vocabSize), or `ignored`.
@@ -88,7 +94,7 @@ Result<ModelFiles> ModelFiles::open(const std::string &path) {
   if (!parameters.ok())
     return parameters.status();
   parameters->widenHalves();
-  if (Status status = checkParameters(*config, *parameters, file); !status.ok())
+  if (Status status = takeParameters(*config, *parameters, file); !status.ok())
     return status;
   return ModelFiles{directory, *std::move(config), *std::move(parameters),
                     std::move(held)};

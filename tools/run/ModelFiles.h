@@ -20,8 +20,8 @@ Status checkFolder(const std::string &path);
 struct ModelFiles {
   std::string directory; ///< where the files are
   ModelConfig config;
-  /// Holds exactly the parameters of the configuration, in f32. A file may have
-  /// them in f16 or bf16, which are widened.
+  /// Holds exactly the parameters of the configuration, in f32, stacks as one
+  /// tensor. A file may have them in f16 or bf16, which are widened.
   runtime::SafetensorsFile parameters;
   /// Keeps other files of the folder while a run goes on in it.
   runtime::HeldCheckpoint held;

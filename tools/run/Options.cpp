@@ -134,7 +134,7 @@ void TimingOptions::add(CLI::App &command) {
 
 void addStages(CLI::App &command, CompileOptions &options) {
   addChoice<DepthSchedule>(
-      command, "--schedule", options.stages.schedule,
+      command, "--depth-schedule", options.stages.schedule,
       {{"naive", DepthSchedule::Naive}, {"two-phase", DepthSchedule::TwoPhase}},
       "how depth mixtures are computed");
   addChoice<AttentionForm>(
@@ -170,6 +170,14 @@ void addTarget(CLI::App &command, CompileOptions &options) {
 std::string instructionSet(const CompileOptions &options) {
   std::string name = resolveTarget(options.stages.target);
   return name.substr(name.find(':') + 1);
+}
+
+void addResidualBytes(CLI::App &command, CompileOptions &options) {
+  command
+      .add_option("--residual-bytes", options.stages.residualBytes,
+                  "bytes kept for the backward pass, the rest is recomputed; "
+                  "negative for no limit")
+      ->type_name("N");
 }
 
 void DumpOption::add(CLI::App &command) {

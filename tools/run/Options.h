@@ -58,12 +58,14 @@ void checkConfigPath(const std::string &path);
 void addSizes(CLI::App &command, CompileOptions &options);
 /// --dtype f32|bf16.
 void addDType(CLI::App &command, CompileOptions &options);
-/// --schedule, --attention and addTarget().
+/// --depth-schedule, --attention and addTarget().
 void addStages(CLI::App &command, CompileOptions &options);
 /// --target NAME, and --isa LEVEL for processors.
 void addTarget(CLI::App &command, CompileOptions &options);
 /// The instruction set of the target, as programs name it.
 std::string instructionSet(const CompileOptions &options);
+/// --residual-bytes N.
+void addResidualBytes(CLI::App &command, CompileOptions &options);
 
 /// --attnres MODE: empty for the configuration's.
 void addAttnResMode(CLI::App &command, std::string &mode);
@@ -84,6 +86,7 @@ public:
   Status checkWritable() const;
   /// Writes the requested stages where they were asked for.
   StageObserver observer() const;
+  bool isGiven() const { return !files.empty(); }
 
 private:
   static std::string unknownStage(const std::string &name);

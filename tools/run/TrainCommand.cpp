@@ -11,6 +11,7 @@
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
+#include "tools/run/InitialParameters.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
 #include "tools/run/ProfileTable.h"
@@ -25,6 +26,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 
 namespace attnres::run {
@@ -68,12 +70,13 @@ private:
   CLI::App *command = nullptr;
   TrainSettings settings;
   CompileOptions options;
+  DumpOption dumps;
   std::string preset, configPath, modelPath, resumeDir, out;
   std::string attnresMode, profilePath;
   int64_t attnresBlockSize = 0;
   int threads = 0;
   int64_t stopAfter = 0;
-  bool allowChangedData = false, asBytes = false;
+  bool allowChangedData = false, asBytes = false, allowExtra = false;
   bool json = false;
 
   // In the order in which run() fills them.
@@ -116,6 +119,8 @@ void TrainCommand::addTo(CLI::App &app) {
                    "--out also one of its checkpoints")
       ->type_name("DIR");
   model->require_option(1);
+  command->add_flag("--allow-extra", allowExtra,
+                    "leave out what --init-from has and the model has not");
   addAttnResMode(*command, attnresMode);
   command
       ->add_option("--attnres-block-size", attnresBlockSize,
@@ -123,6 +128,9 @@ void TrainCommand::addTo(CLI::App &app) {
       ->check(CLI::PositiveNumber);
   command->add_option("--out", out, "folder for the run")->type_name("DIR");
   settings.addOptions(*command);
+  addStages(*command, options);
+  addResidualBytes(*command, options);
+  dumps.add(*command);
   addThreads(*command, threads);
   command
       ->add_option("--stop-after", stopAfter,
@@ -190,6 +198,7 @@ void TrainCommand::run() {
   check(settings.validate());
   if (!profilePath.empty())
     check(checkWritable(profilePath));
+  check(dumps.checkWritable());
   findData();
   RunDirectory directory = claimFolder();
   openTokenizer();
@@ -471,7 +480,8 @@ void TrainCommand::compile() {
   options.stages.weightDecay = settings.weightDecay;
   options.stages.clipNorm = settings.gradClip;
   auto compilation =
-      compileTraining(source, options, settings.gradAccumulation > 1);
+      compileTraining(source, options, settings.gradAccumulation > 1,
+                      dumps.isGiven() ? dumps.observer() : StageObserver());
   if (!compilation.ok() && !source.config)
     throw CommandError(withPath(compilation.status().message(), modelPath));
   TrainingCompilation compiled = unwrap(std::move(compilation));
@@ -531,15 +541,25 @@ void TrainCommand::createSampler() {
 }
 
 void TrainCommand::initializeParameters() {
-  // The rules go by name and shape, for models of one's own too.
   ModelConfig config = source.config.value_or(ModelConfig());
+  std::map<std::string, Parameter> declared;
+  if (source.config)
+    for (Parameter &parameter : parameterShapes(config))
+      declared.emplace(parameter.name, std::move(parameter));
   auto mapped = unwrap(runtime::mapTensors(*device, trainer->parameters(),
                                            runtime::Access::Write));
   const std::vector<runtime::TensorView> &tensors = mapped.tensors;
+  auto describe = [&](const runtime::TensorView &tensor) {
+    auto found = declared.find(tensor.name);
+    if (found != declared.end())
+      return found->second;
+    return Parameter{tensor.name, tensor.shape,
+                     guessInitialValue(tensor.name, tensor.shape)};
+  };
   auto initialize = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      initializeParameter(config, Parameter{tensors[i].name, tensors[i].shape},
-                          settings.seed, mapped.mappings[i].as<float>(),
+      initializeParameter(config, describe(tensors[i]), settings.seed,
+                          mapped.mappings[i].as<float>(),
                           {settings.initStd, settings.initOutputScale});
   };
   device->threads().run(
@@ -548,7 +568,19 @@ void TrainCommand::initializeParameters() {
         (*static_cast<decltype(initialize) *>(context))(begin, end);
       },
       &initialize);
+  std::vector<std::string> missing;
+  if (!settings.initFrom.empty())
+    missing = unwrap(copyParameters(settings.initFrom, tensors, allowExtra));
   check(mapped.unmap());
+  if (missing.empty())
+    return;
+  constexpr size_t shown = 3;
+  std::string names;
+  for (size_t i = 0; i < std::min(shown, missing.size()); ++i)
+    names += concat(i ? ", " : "", missing[i]);
+  if (missing.size() > shown)
+    names += concat(" and ", missing.size() - shown, " more");
+  note(concat(settings.initFrom, ": the model begins anew with ", names));
 }
 
 void TrainCommand::writeRunFile() const {

@@ -16,7 +16,7 @@ namespace {
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
   return name == "schedule_steps" || name == "adam_eps" || name == "init_std" ||
-         name == "init_output_scale";
+         name == "init_output_scale" || name == "init_from";
 }
 
 /// Whether a resumed run may be given another value.
@@ -66,6 +66,9 @@ void forEachSetting(Settings &s, Visit visit) {
   visit("init_output_scale", s.initOutputScale, Resume::Same, "X",
         "factor on it for projections into the residual stream; "
         "1/sqrt(sublayers) if not given");
+  visit("init_from", s.initFrom, Resume::Same, "PATH",
+        "begin with the parameters of another model: the folder of a model or "
+        "run, or a safetensors file; those that it lacks begin anew");
   visit("dtype", s.dtype, Resume::Same, "f32|bf16",
         "activations and what products read; parameters stay f32");
   visit("seed", s.seed, Resume::Same, "N",
@@ -82,6 +85,8 @@ void forEachSetting(Settings &s, Visit visit) {
 }
 
 std::string optionName(std::string name) {
+  if (name == "schedule") // records of runs are older than its name here
+    return "--lr-schedule";
   std::replace(name.begin(), name.end(), '_', '-');
   return "--" + name;
 }
@@ -286,7 +291,7 @@ Status TrainSettings::validate() const {
     return invalidArgument("--min-lr: expected at most --lr ", lr, ", got ",
                            *minLr);
   for (auto [option, value, choices] :
-       {std::make_tuple("--schedule", schedule,
+       {std::make_tuple("--lr-schedule", schedule,
                         std::vector<std::string>{"cosine", "wsd", "constant"}),
         std::make_tuple("--dtype", dtype,
                         std::vector<std::string>{"f32", "bf16"})})

@@ -37,6 +37,7 @@ struct TrainSettings {
   double gradClip = 1;
   double initStd = 0.02;
   std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
+  std::string initFrom; ///< another model; empty: none
   std::string dtype = "f32";
   uint64_t seed = 0;
   int64_t evalEvery = 100;

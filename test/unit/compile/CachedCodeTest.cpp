@@ -96,12 +96,13 @@ INSTANTIATE_TEST_SUITE_P(
              c.isa;
     });
 
-/// A start outside the cache, or a place of no token, is an error that the
-/// compiler reports. Kernels do not rely on it: compiled without, the nearest
-/// one inside is taken, and no memory outside is touched. SE-2 is the same for
-/// places.
+/// A start outside the cache, a count of more rows than there are, or a place
+/// of no token, is an error that the compiler reports. Kernels do not rely on
+/// it: compiled without, the nearest one inside is taken, and no memory outside
+/// is touched. SE-2 is the same for places.
 TEST(CompiledCache, CA2StartsOutsideAreTakenInside) {
-  auto text = [](const std::string &start, const std::string &place) {
+  auto text = [](const std::string &start, const std::string &place,
+                 const std::string &count) {
     return "func.func @main(%c: tensor<2x9x2x8xf32>, %x: tensor<2x4x2x8xf32>) "
            "-> (tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, "
            "tensor<2x4x2x8xf32>, tensor<2x1x2x8xf32>) {\n"
@@ -111,8 +112,12 @@ TEST(CompiledCache, CA2StartsOutsideAreTakenInside) {
            "  %p = arith.constant dense<" +
            place +
            "> : tensor<2xi64>\n"
-           "  %w = attnres.cache_write %c, %x at(%s) : tensor<2x9x2x8xf32>, "
-           "tensor<2x4x2x8xf32>, tensor<2xi64>\n"
+           "  %n = arith.constant dense<" +
+           count +
+           "> : tensor<2xi64>\n"
+           "  %w = attnres.cache_write %c, %x at(%s) length(%n) : "
+           "tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2xi64>, "
+           "tensor<2xi64>\n"
            "  %r = attnres.rope %x start(%s) {theta = 1.0e1 : f64, positions = "
            "9 : i64} : tensor<2x4x2x8xf32>, tensor<2xi64>\n"
            "  %o, %l = attnres.attention %x, %c, %c start(%s) {causal} : "
@@ -123,9 +128,11 @@ TEST(CompiledCache, CA2StartsOutsideAreTakenInside) {
            "  return %w, %r, %o, %t : tensor<2x9x2x8xf32>, "
            "tensor<2x4x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2x1x2x8xf32>\n}\n";
   };
-  OwningOpRef<ModuleOp> outside = parseModule(
-      text("[-1, 9223372036854775807]", "[-9223372036854775808, 9]"));
-  OwningOpRef<ModuleOp> inside = parseModule(text("[0, 5]", "[0, 8]"));
+  OwningOpRef<ModuleOp> outside =
+      parseModule(text("[-1, 9223372036854775807]", "[-9223372036854775808, 9]",
+                       "[5, -9223372036854775808]"));
+  OwningOpRef<ModuleOp> inside =
+      parseModule(text("[0, 5]", "[0, 8]", "[4, 0]"));
   ASSERT_TRUE(outside && inside);
   auto function = outside->lookupSymbol<func::FuncOp>("main");
   nameBindings(function);
@@ -149,6 +156,9 @@ TEST(CompiledCache, CA2StartsOutsideAreTakenInside) {
     });
     EXPECT_FALSE(runStages(*checked, {Stage::Naive, Stage::Training}, options));
     EXPECT_NE(message.find("of the positions, expected 0 to 5"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("of the counts of new rows, expected 0 to 4"),
               std::string::npos)
         << message;
   }

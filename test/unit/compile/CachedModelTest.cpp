@@ -73,13 +73,18 @@ public:
     EXPECT_TRUE(succeeded(passes.run(*module)));
   }
 
-  /// Logits [B, V] behind tokens `last` of each text's piece; updates `caches`.
+  /// Logits [B, V] behind the last token of each text's piece; updates
+  /// `caches`.
   Tensor read(ArrayRef<Tensor> parameters, const std::vector<int64_t> &tokens,
               const std::vector<int64_t> &start,
-              const std::vector<int64_t> &last, SmallVector<Tensor> &caches) {
+              const std::vector<int64_t> &length, SmallVector<Tensor> &caches) {
     SmallVector<Tensor> inputs(parameters);
     inputs.push_back(Tensor::ofIntegers({kBatch, size}, tokens));
     inputs.push_back(Tensor::ofIntegers({kBatch}, start));
+    inputs.push_back(Tensor::ofIntegers({kBatch}, length));
+    std::vector<int64_t> last;
+    for (int64_t count : length)
+      last.push_back(std::max<int64_t>(count - 1, 0));
     if (size > 1)
       inputs.push_back(Tensor::ofIntegers({kBatch}, last));
     inputs.append(caches);
@@ -98,6 +103,20 @@ struct Case {
 };
 
 class CachedModelMeaning : public ::testing::TestWithParam<Case> {};
+
+/// Whether rows [begin, end) of text `b` are the only ones that changed.
+bool changedOnly(const Tensor &before, const Tensor &after, int64_t b,
+                 int64_t begin, int64_t end) {
+  int64_t width = after.size() / (kBatch * kCapacity);
+  for (int64_t row = 0; row < kCapacity; ++row) {
+    int64_t at = (b * kCapacity + row) * width;
+    if ((row < begin || row >= end) &&
+        std::memcmp(&before.reals[at], &after.reals[at],
+                    width * sizeof(double)) != 0)
+      return false;
+  }
+  return true;
+}
 
 /// SE-3 where the selections are hoisted (Case::expand).
 TEST_P(CachedModelMeaning, CA4AnyCuttingHasTheSameLogits) {
@@ -128,31 +147,32 @@ TEST_P(CachedModelMeaning, CA4AnyCuttingHasTheSameLogits) {
     while (*std::min_element(done.begin(), done.end()) < length) {
       int64_t sizes[] = {1, 2, 5};
       PieceModel &model = models.at(sizes[random() % 3]);
-      // Each text goes on by up to `size` tokens, padded with token 0.
-      std::vector<int64_t> tokens, start, last;
-      std::vector<int64_t> next = done;
+      // Each text goes on by up to `size` tokens, padded with token 0, or
+      // waits.
+      std::vector<int64_t> tokens, start, count;
       for (int64_t b = 0; b < kBatch; ++b) {
-        int64_t begin = std::min({done[b], length - 1, kCapacity - model.size});
-        int64_t end =
-            std::min<int64_t>(length, done[b] + 1 + random() % model.size);
-        end = std::min(end, begin + model.size);
-        next[b] = std::max(done[b], end);
+        int64_t most = std::min(model.size, length - done[b]);
+        bool hasRoom = done[b] + model.size <= kCapacity;
+        count.push_back(hasRoom ? random() % (most + 1) : 0);
         for (int64_t t = 0; t < model.size; ++t)
-          tokens.push_back(begin + t < next[b] ? text[b * length + begin + t]
-                                               : 0);
-        start.push_back(begin);
-        last.push_back(next[b] - 1 - begin);
+          tokens.push_back(t < count[b] ? text[b * length + done[b] + t] : 0);
+        start.push_back(count[b] > 0 ? done[b] : 0);
       }
-      Tensor logits = model.read(parameters, tokens, start, last, caches);
-      done = next;
+      SmallVector<Tensor> before = caches;
+      Tensor logits = model.read(parameters, tokens, start, count, caches);
       ASSERT_EQ(logits.shape, (SmallVector<int64_t>{kBatch, config.vocabSize}));
-      for (int64_t b = 0; b < kBatch; ++b)
-        for (int64_t v = 0; v < config.vocabSize; ++v)
+      for (int64_t b = 0; b < kBatch; ++b) {
+        done[b] += count[b];
+        for (auto [old, cache] : llvm::zip_equal(before, caches))
+          ASSERT_TRUE(
+              changedOnly(old, cache, b, start[b], start[b] + count[b]));
+        for (int64_t v = 0; v < config.vocabSize && count[b] > 0; ++v)
           ASSERT_NEAR(
               logits.reals[b * config.vocabSize + v],
               expected.reals[(b * length + done[b] - 1) * config.vocabSize + v],
               1e-9)
               << "text " << b << " behind token " << done[b];
+      }
     }
   }
 }

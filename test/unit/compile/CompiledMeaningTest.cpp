@@ -298,8 +298,8 @@ void rope(Writer &w, const Sizes &s) {
                  {type}));
 }
 
-/// Starts are 0, 1 and 2; one text has all rows. A cache that is written is
-/// returned, and so is what was read from it before.
+/// Starts, and counts of new rows, are 0, 1 and 2; one text has all rows. A
+/// cache that is written is returned, and so is what was read from it before.
 void cache(Writer &w, const Sizes &s) {
   int64_t tokens = std::max<int64_t>(s.rows, 1), positions = tokens + 5;
   auto type = [&](int64_t length) {
@@ -319,6 +319,13 @@ void cache(Writer &w, const Sizes &s) {
                        clause("at", start) + " : " +
                        types(old + written + start),
                    {type(positions)}));
+  if (tokens < 2)
+    return;
+  Refs length = w.argument("tensor<2xi64>");
+  w.returns(w.op("attnres.cache_write " + names(old + x) + clause("at", start) +
+                     clause("length", length) + " : " +
+                     types(old + x + start + length),
+                 {type(positions)}));
 }
 
 /// Places are 0, 1 and 2, and sums of two of those. Statistics have no columns;

@@ -1,20 +1,13 @@
-// config.json is read strictly, parameters match what the reference wrote, and
-// presets have the published sizes.
+// config.json is read strictly, and presets are what they are called after.
 #include "models/ModelConfig.h"
-#include "models/Parameters.h"
-
-#include "runtime/Safetensors.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <random>
 #include <sstream>
 
 using namespace attnres;
-using attnres::runtime::SafetensorsFile;
 
 namespace {
 
@@ -205,7 +198,8 @@ TEST(ModelConfig, CF3SizesThatOverflow) {
             "mla_v_head_dim' is 2 * 2147483655, limit is 2147483647");
   EXPECT_EQ(errorOf(R"({"hidden_size": 2147483647,
                         "vocab_size": 2147483647})"),
-            "config.json: more than 1152921504606846975 parameter elements");
+            "config.json: field 'vocab_size': times 'hidden_size' is "
+            "2147483647 * 2147483647, limit is 274877906944");
   EXPECT_EQ(errorOf(R"({"num_experts": 1000000})"),
             "config.json: field 'num_experts': more than 1000000 experts in "
             "all layers together");
@@ -234,24 +228,6 @@ TEST(ModelConfig, ST7BlockSizeCountsDecoderBlocks) {
   EXPECT_EQ(config.sublayersPerBlock(), 6);
 }
 
-TEST(ModelConfig, CF6GoldenParametersHaveTheNamesShapesAndOrder) {
-  for (const char *name : goldenCases) {
-    std::string directory = std::string(ATTNRES_GOLDEN_DIR "/") + name;
-    auto config = ModelConfig::fromFile(directory + "/config.json");
-    ASSERT_TRUE(config.ok()) << config.status().message();
-    auto file = SafetensorsFile::open(directory + "/model.safetensors");
-    ASSERT_TRUE(file.ok()) << file.status().message();
-    std::vector<Parameter> parameters = parameterShapes(*config);
-    // The reference wrote its parameters in order.
-    ASSERT_EQ(parameters.size(), file->tensors().size()) << name;
-    for (size_t i = 0; i < parameters.size(); ++i) {
-      EXPECT_EQ(parameters[i].name, file->tensors()[i].name) << name;
-      EXPECT_EQ(parameters[i].shape, file->tensors()[i].shape)
-          << name << " " << parameters[i].name;
-    }
-  }
-}
-
 TEST(ModelConfig, Presets) {
   for (std::string_view name : presetNames()) {
     auto config = ModelConfig::preset(name);
@@ -264,21 +240,6 @@ TEST(ModelConfig, Presets) {
             "k3-toy k3-geometry k3-geometry-attention");
 }
 
-TEST(ModelConfig, PublishedParameterCounts) {
-  ModelConfig ch5 = *ModelConfig::preset("ch5");
-  EXPECT_EQ(countParameters(ch5), 4'743'168);
-  ch5.attnres = AttnResMode::Static;
-  EXPECT_EQ(countParameters(ch5), 4'743'189);
-
-  auto added = [](std::string_view preset) {
-    ModelConfig off = *ModelConfig::preset(preset), full = off;
-    full.attnres = AttnResMode::Full;
-    return countParameters(full) - countParameters(off);
-  };
-  EXPECT_EQ(added("toy"), 4'608);
-  EXPECT_EQ(added("0.5b"), 75'264);
-}
-
 TEST(ModelConfig, K3Geometry) {
   ModelConfig config = *ModelConfig::preset("k3-geometry");
   EXPECT_EQ(config.numSublayers(), 186);
@@ -287,86 +248,6 @@ TEST(ModelConfig, K3Geometry) {
   EXPECT_EQ(config.layerType(3), LayerType::Mla);
   EXPECT_FALSE(config.isMoe(0));
   EXPECT_TRUE(config.isMoe(1));
-}
-
-std::vector<float> initial(const ModelConfig &config, std::string_view name,
-                           uint64_t seed = 1) {
-  for (const Parameter &parameter : parameterShapes(config))
-    if (parameter.name == name) {
-      std::vector<float> data(parameter.numElements(), std::nanf(""));
-      initializeParameter(config, parameter, seed, data.data());
-      return data;
-    }
-  ADD_FAILURE() << "no parameter " << name;
-  return {};
-}
-
-double deviation(const std::vector<float> &data) {
-  double squares = 0;
-  for (float x : data)
-    squares += double{x} * x;
-  return std::sqrt(squares / static_cast<double>(data.size()));
-}
-
-TEST(Initialization, Distributions) {
-  ModelConfig config = *ModelConfig::preset("toy");
-  config.attnres = AttnResMode::Full;
-  EXPECT_NEAR(deviation(initial(config, "embedding.weight")), 0.02, 2e-4);
-  EXPECT_NEAR(deviation(initial(config, "blocks.1.attn.q_proj.weight")), 0.02,
-              2e-4);
-  double output = 0.02 / std::sqrt(8.0);
-  EXPECT_NEAR(deviation(initial(config, "blocks.1.attn.o_proj.weight")), output,
-              1e-4);
-  EXPECT_NEAR(deviation(initial(config, "blocks.1.ffn.down_proj.weight")),
-              output, 1e-4);
-  EXPECT_EQ(initial(config, "mixer.residuals.3.norm.weight"),
-            std::vector<float>(256, 1.0f));
-  for (float x : initial(config, "mixer.residuals.3.query")) {
-    EXPECT_EQ(x, 0.0f);
-    EXPECT_FALSE(std::signbit(x));
-  }
-  config.attnresZeroInitQueries = false;
-  EXPECT_NEAR(deviation(initial(config, "mixer.residuals.3.query")), 0.02,
-              4e-3);
-}
-
-TEST(Initialization, KdaDecay) {
-  ModelConfig config = *ModelConfig::preset("kda-toy");
-  config.kdaNumHeads = 64;
-  for (float x : initial(config, "blocks.0.attn.A_log")) {
-    EXPECT_GE(x, 0.0f);
-    EXPECT_LE(x, std::log(16.0f));
-  }
-  for (float x : initial(config, "blocks.0.attn.dt_bias")) {
-    double step = std::log1p(std::exp(double{x}));
-    EXPECT_GE(step, 0.999e-3);
-    EXPECT_LE(step, 0.1001);
-  }
-  EXPECT_NEAR(deviation(initial(config, "blocks.0.attn.q_conv.weight")),
-              std::sqrt(1 / 12.0), 0.01);
-}
-
-TEST(Initialization, EveryPresetIsFiniteAndFullyWritten) {
-  for (std::string_view name : {"ch5", "k3-toy", "k3-geometry"}) {
-    ModelConfig config = *ModelConfig::preset(name);
-    for (const Parameter &parameter : parameterShapes(config)) {
-      std::vector<float> data(parameter.numElements(), std::nanf(""));
-      initializeParameter(config, parameter, 5, data.data());
-      EXPECT_TRUE(std::all_of(data.begin(), data.end(), [](float x) {
-        return std::isfinite(x);
-      })) << parameter.name;
-    }
-  }
-}
-
-TEST(Initialization, CF8ModesShareTheCommonParameters) {
-  ModelConfig off = *ModelConfig::preset("ch5"), full = off;
-  full.attnres = AttnResMode::Full;
-  const char *name = "blocks.2.attn.k_proj.weight";
-  EXPECT_EQ(initial(off, name, 9), initial(full, name, 9));
-  EXPECT_NE(initial(off, name, 9), initial(off, name, 10));
-  EXPECT_NE(initial(off, name, 9),
-            initial(off, "blocks.3.attn.k_proj.weight", 9));
 }
 
 } // namespace

@@ -221,8 +221,7 @@ TEST_F(SafetensorsTest, NotARegularFile) {
   auto missing = SafetensorsFile::open(directory.file("none"));
   EXPECT_EQ(missing.status().code(), StatusCode::IoError);
   auto folder = SafetensorsFile::open(directory.path.string());
-  EXPECT_NE(folder.status().message().find("is a folder"),
-            std::string::npos);
+  EXPECT_NE(folder.status().message().find("is a folder"), std::string::npos);
 }
 
 TEST_F(SafetensorsTest, WriterRefusesBadTensorsAndKeepsTheOldFile) {
@@ -300,6 +299,40 @@ TEST_F(SafetensorsTest, HalvesAreWidenedExactly) {
       EXPECT_EQ(values[i], i >> 15 ? -size : size) << i;
       EXPECT_EQ(std::signbit(values[i]), i >> 15 != 0) << i;
     }
+  }
+}
+
+/// Two stacks of three objects and what is no stack.
+TEST_F(SafetensorsTest, CF6StacksAreApartInFiles) {
+  std::vector<float> gates(3 * 4), downs(3 * 2), star(5);
+  std::iota(gates.begin(), gates.end(), 100.0f);
+  std::iota(downs.begin(), downs.end(), 200.0f);
+  std::vector<TensorView> tensors = {
+      {"e.*.gate", DType::F32, {3, 2, 2}, gates.data(), 48},
+      {"e.*.down", DType::F32, {3, 2}, downs.data(), 24},
+      {"*", DType::F32, {5}, star.data(), 20}};
+  std::string path = (directory.path / "stacks.safetensors").string();
+  Status status = writeSafetensors(path, tensors);
+  ASSERT_TRUE(status.ok()) << status.message();
+  auto file = SafetensorsFile::open(path);
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  std::string names;
+  for (const TensorView &tensor : file->tensors())
+    names += tensor.name + describeShape(tensor.shape) + " ";
+  EXPECT_EQ(names, "e.0.gate[2, 2] e.0.down[2] e.1.gate[2, 2] e.1.down[2] "
+                   "e.2.gate[2, 2] e.2.down[2] *[5] ");
+  EXPECT_EQ(static_cast<const float *>(file->find("e.2.gate")->data)[3], 111);
+  EXPECT_EQ(static_cast<const float *>(file->find("e.1.down")->data)[0], 202);
+
+  file->stack(tensors);
+  ASSERT_EQ(file->tensors().size(), 3u);
+  EXPECT_EQ(file->find("e.0.gate"), nullptr);
+  for (const TensorView &tensor : tensors) {
+    const TensorView *found = file->find(tensor.name);
+    ASSERT_TRUE(found) << tensor.name;
+    EXPECT_EQ(found->shape, tensor.shape);
+    ASSERT_EQ(found->bytes, tensor.bytes);
+    EXPECT_EQ(std::memcmp(found->data, tensor.data, tensor.bytes), 0);
   }
 }
 

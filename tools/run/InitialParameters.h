@@ -1,0 +1,27 @@
+// Parameters that a run begins with, from another model.
+#ifndef ATTNRES_TOOLS_RUN_INITIALPARAMETERS_H
+#define ATTNRES_TOOLS_RUN_INITIALPARAMETERS_H
+
+#include "runtime/Safetensors.h"
+#include "support/Status.h"
+
+#include <string>
+#include <vector>
+
+namespace attnres::run {
+
+/// Copies parameters by name into the memory of `tensors`, which are f32.
+/// `path` is a safetensors file, or the folder of a model, a checkpoint or a
+/// run, which stands for its last checkpoint; its tensors may be f32, f16 or
+/// bf16. Returns the names that it lacks, whose memory stays as it is.
+///
+/// Errors: a tensor of another shape or type; one that is not among `tensors`,
+/// unless `allowExtra`; none that is.
+Result<std::vector<std::string>>
+copyParameters(const std::string &path,
+               const std::vector<runtime::TensorView> &tensors,
+               bool allowExtra);
+
+} // namespace attnres::run
+
+#endif
