@@ -14,12 +14,12 @@
 // CHECK-SAME: memref<?xi8>, %{{.*}}: index, %{{.*}}: index)
 // CHECK-SAME: attnres.grid = 6 : i64
 // CHECK-SAME: attnres.scratch_bytes
-// CHECK-COUNT-12: vector.fma {{.*}} : vector<32xf32>
+// CHECK-COUNT-12: math.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention
 // AVX2-LABEL: func.func @forward(
-// AVX2-COUNT-6: vector.fma {{.*}} : vector<16xf32>
+// AVX2-COUNT-6: math.fma {{.*}} : vector<16xf32>
 // GENERIC-LABEL: func.func @forward(
-// GENERIC-COUNT-4: vector.fma {{.*}} : vector<8xf32>
+// GENERIC-COUNT-4: math.fma {{.*}} : vector<8xf32>
 func.func @forward(%q: tensor<2x61x3x40xf32>, %k: tensor<2x67x1x40xf32>, %v: tensor<2x67x1x20xf32>)
     -> (tensor<2x61x3x20xf32>, tensor<2x61x3xf32>) attributes {attnres.kernel} {
   %o, %lse = attnres.attention %q, %k, %v {causal}
@@ -57,7 +57,7 @@ func.func @only_output(%x: tensor<1x7x2x16xbf16>) -> tensor<1x7x2x16xbf16> attri
 // CHECK-LABEL: func.func @backward(
 // CHECK-SAME: attnres.grid = 2 : i64
 // CHECK-SAME: attnres.inplace = array<i64: 0, 1, 2>
-// CHECK-COUNT-60: vector.fma {{.*}} : vector<32xf32>
+// CHECK-COUNT-60: math.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention_backward
 func.func @backward(%q: tensor<2x61x3x32xf32>, %k: tensor<2x67x1x32xf32>, %v: tensor<2x67x1x32xf32>,
                     %o: tensor<2x61x3x32xf32>, %lse: tensor<2x61x3xf32>, %do: tensor<2x61x3x32xf32>,
