@@ -230,7 +230,8 @@ Value RopeOp::buildTable(OpBuilder &b) {
              [&](OpBuilder &inner, Location loc, ValueRange arguments) {
                Scalars s(inner, loc);
                Term position =
-                   s.index(rank - 2) + static_cast<double>(getOffset());
+                   s.index(rank - 2) + static_cast<double>(
+                                           static_cast<int64_t>(getOffset()));
                if (getStart())
                  position =
                      position +

@@ -4,7 +4,7 @@
 using namespace mlir;
 using namespace attnres;
 
-/// q [B, T, H, Dk], k [B, S, Hkv, Dk], v [B, S, Hkv, Dv], Hkv divides H.
+/// SA-1: q [B, T, H, Dk], k [B, S, Hkv, Dk], v [B, S, Hkv, Dv], Hkv divides H.
 static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
                                      std::optional<APFloat> scale) {
   auto qt = tensorOf(q.getType()), kt = tensorOf(k.getType()),
@@ -37,6 +37,7 @@ static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
   if (qt.getDimSize(3) < 1)
     return op->emitOpError("expected a head size of at least 1, got ")
            << qt.getDimSize(3);
+  // SA-2.
   if (scale && !scale->isFinite())
     return op->emitOpError("expected a finite scale");
   return success();
@@ -54,7 +55,8 @@ double AttentionBackwardOp::getScaleValue() {
   return scaleValue(getScale(), getQ());
 }
 
-/// One position for each batch row, and room for `queries` of `positions`.
+/// SA-8, RO-4, CA-1: one start for each batch row, and room for `tokens` among
+/// `positions`.
 static LogicalResult verifyStart(Operation *op, Value start, int64_t batch,
                                  int64_t tokens, int64_t positions) {
   if (failed(expectShape(op, "start", start, {batch})))
@@ -74,6 +76,7 @@ LogicalResult AttentionOp::verify() {
     return failure();
   if (!getStart())
     return success();
+  // SA-8.
   if (!getCausal())
     return emitOpError("expected causal with start");
   auto q = cast<RankedTensorType>(getQ().getType());
@@ -84,6 +87,7 @@ LogicalResult AttentionOp::verify() {
 LogicalResult AttentionBackwardOp::verify() {
   if (failed(verifyAttention(*this, getQ(), getK(), getV(), getScale())))
     return failure();
+  // G-14.
   auto q = cast<RankedTensorType>(getQ().getType());
   SmallVector<int64_t> shape(q.getShape());
   shape.back() = cast<RankedTensorType>(getV().getType()).getShape().back();
@@ -98,6 +102,7 @@ LogicalResult AttentionBackwardOp::verify() {
 }
 
 LogicalResult CacheWriteOp::verify() {
+  // CA-1.
   auto cache = cast<RankedTensorType>(getCache().getType());
   auto x = cast<RankedTensorType>(getX().getType());
   if (cache.getRank() < 3)
@@ -115,6 +120,7 @@ LogicalResult CacheWriteOp::verify() {
 }
 
 LogicalResult SelectTokenOp::verify() {
+  // SE-1.
   auto x = cast<RankedTensorType>(getX().getType());
   if (x.getRank() < 2 || x.getDimSize(1) < 1)
     return emitOpError(
@@ -146,6 +152,7 @@ Speculation::Speculatability RopeOp::getSpeculatability() {
 }
 
 LogicalResult RopeOp::verify() {
+  // RO-1.
   auto type = cast<RankedTensorType>(getX().getType());
   if (type.getRank() != 4)
     return emitOpError("expected x of rank 4, got ") << type;
@@ -154,12 +161,20 @@ LogicalResult RopeOp::verify() {
            << type.getShape().back();
   if (!(getTheta().convertToDouble() > 0) || !getTheta().isFinite())
     return emitOpError("expected a positive finite theta");
+  // Angles are taken in f64.
+  constexpr int64_t mostOffset = int64_t{1} << 53;
+  if (auto offset = static_cast<int64_t>(getOffset());
+      offset < -mostOffset || offset > mostOffset)
+    return emitOpError("expected an offset of at most 2^53 in magnitude, got ")
+           << offset;
+  // RO-4.
   if (static_cast<bool>(getStart()) != getPositions().has_value())
     return emitOpError("expected start and positions together, got only ")
            << (getStart() ? "start" : "positions");
   if (getStart() && failed(verifyStart(*this, getStart(), type.getDimSize(0),
                                        type.getDimSize(1), *getPositions())))
     return failure();
+  // RO-3.
   if (getTable())
     return expectType(*this, "table", getTable(), getTableType());
   return success();

@@ -5,7 +5,7 @@
 include "dialect/DepthOps.td"
 
 def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decomposable, Differentiable, Matrix, Recomputes,
-     PlacedTokens]> {
+     PlacedTokens, Overwrites<"{0, 0}">]> {
   let summary = "scaled dot-product attention over the sequence";
   let description = [{
     For query row t and head h, with j running over the visible keys and
@@ -47,7 +47,8 @@ def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decompo
   }];
 }
 
-def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix]> {
+def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix,
+     Overwrites<"{0, 0}, {1, 1}, {2, 2}">]> {
   let summary = "gradients of sequence attention";
   let description = [{
     P is recomputed from lse; with delta = rowsum(dO * O) - dlse,

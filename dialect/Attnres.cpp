@@ -52,16 +52,17 @@ bool attnres::readsOperandsAndGradient(Operation *backward, Operation *op) {
          operands == op->getOperands().take_front(operands.size());
 }
 
-/// A product that wraps around instead of overflowing.
-static int64_t product(ArrayRef<int64_t> extents) {
-  uint64_t product = 1;
-  for (int64_t extent : extents)
-    product *= static_cast<uint64_t>(extent);
-  return static_cast<int64_t>(product);
-}
-
 int64_t attnres::rowCount(RankedTensorType type) {
-  return product(type.getShape().drop_back());
+  ArrayRef<int64_t> extents = type.getShape().drop_back();
+  if (ShapedType::isDynamicShape(extents))
+    return ShapedType::kDynamic;
+  if (llvm::is_contained(extents, 0))
+    return 0;
+  int64_t rows = 1;
+  for (int64_t extent : extents)
+    if (llvm::MulOverflow(rows, extent, rows))
+      return ShapedType::kDynamic;
+  return rows;
 }
 
 bool attnres::isCountable(RankedTensorType type) {

@@ -17,6 +17,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -54,17 +55,16 @@ namespace attnres {
 /// Names of the attributes that tie a program's function arguments and results
 /// to the model: a string, the parameter or output it is.
 inline constexpr llvm::StringLiteral kNameAttr = "attnres.name";
-/// On function arguments: "parameter", "input" or "state".
+/// On function arguments and results: their #attnres.role.
 inline constexpr llvm::StringLiteral kRoleAttr = "attnres.role";
+/// Whether a role says which parameter it belongs to.
+bool belongsToParameter(Role role);
+/// Whether it is a role of arguments; the others are roles of results.
+bool isArgumentRole(Role role);
+/// On launches: their #attnres.phase, forward when absent.
+inline constexpr llvm::StringLiteral kPhaseAttr = "attnres.phase";
 /// On function results: index of the argument that the result replaces.
 inline constexpr llvm::StringLiteral kUpdatesAttr = "attnres.updates";
-/// Unit attribute on functions that are kernels.
-inline constexpr llvm::StringLiteral kKernelAttr = "attnres.kernel";
-/// On kernels, optional: for each kernel result the kernel argument whose
-/// memory it may be written to when the argument's value is not needed
-/// afterwards, or -1. A list result may reuse a list argument element by
-/// element.
-inline constexpr llvm::StringLiteral kInplaceAttr = "attnres.inplace";
 /// On constants and concatenations of planned programs: their #attnres.buffer.
 inline constexpr llvm::StringLiteral kBufferAttr = "attnres.buffer";
 /// On modules of planned programs: bytes of the arena, bytes of the read-only
@@ -75,15 +75,12 @@ inline constexpr llvm::StringLiteral kConstantBytesAttr =
     "attnres.constant_bytes";
 inline constexpr llvm::StringLiteral kLiveBytesAttr = "attnres.live_bytes";
 
-/// On kernels lowered to memory: the function type they had on tensors.
-inline constexpr llvm::StringLiteral kTensorTypeAttr = "attnres.tensor_type";
-
 /// Number of rows of a tensor [..., D]: the product of all but the last
-/// dimension. Means nothing unless the tensor is countable.
+/// dimension. ShapedType::kDynamic where it is unknown or no int64_t holds it.
 int64_t rowCount(mlir::RankedTensorType type);
 
-/// Whether the elements of a tensor can be counted: its shape is static, and its
-/// bytes fit 62 bits, so that sums of a few such sizes do not overflow.
+/// Whether the elements of a tensor can be counted: its shape is static, and
+/// its bytes fit 62 bits, so that sums of a few such sizes do not overflow.
 bool isCountable(mlir::RankedTensorType type);
 
 /// Whether that holds for every tensor, and every tensor of a list, that `op`

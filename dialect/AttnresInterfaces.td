@@ -123,6 +123,32 @@ class Accumulates<string results, string operands>
   let cppNamespace = "::attnres";
 }
 
+def OverwritingOpInterface : OpInterface<"OverwritingOpInterface"> {
+  let cppNamespace = "::attnres";
+  let description = [{
+    An operation other than those of rows whose kernels may write results over
+    operands. A promise of every target's kernels: a work item has read its
+    part of the operand before it writes the same part of the result, and no
+    other item reads that part.
+  }];
+  let methods = [
+    InterfaceMethod<"The results and the operands, which count only where their types are equal.",
+                    "::llvm::SmallVector<::attnres::Overwrite>", "getOverwrites">
+  ];
+}
+
+// Implements OverwritingOpInterface: `pairs` lists {result, operand}.
+class Overwrites<string pairs>
+    : NativeOpTrait<"OverwritingOpInterface::Trait", [], [{
+        ::llvm::SmallVector<::attnres::Overwrite> getOverwrites();
+      }], [{
+        ::llvm::SmallVector<::attnres::Overwrite> $cppClass::getOverwrites() {
+          return }] # "{" # pairs # "}" # [{;
+        }
+      }]> {
+  let cppNamespace = "::attnres";
+}
+
 //===----------------------------------------------------------------------===//
 // Costs
 //===----------------------------------------------------------------------===//

@@ -1,2 +1,3 @@
 //===- AttnresOps.td - every operation of the dialect -------*- tablegen -*-===//
 include "dialect/KernelOps.td"
+include "dialect/Roles.td"

@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace attnres;
 
-/// Queries and gains pair up as vectors [D]; all sources have one type [...,
-/// D].
+/// DA-7: queries and gains pair up as vectors [D]; all sources have one type
+/// [..., D].
 static LogicalResult verifyDepth(Operation *op, ValueRange queries,
                                  ValueRange gains, ValueRange sources,
                                  const APFloat &eps) {
@@ -25,26 +25,31 @@ static LogicalResult verifyDepth(Operation *op, ValueRange queries,
   RankedTensorType vector = vectorType(op, source.getShape().back());
   if (failed(expectGroup(op, "source", sources, source)) ||
       failed(expectGroup(op, "query", queries, vector)) ||
-      failed(expectGroup(op, "gain", gains, vector)))
+      failed(expectGroup(op, "gain", gains, vector)) ||
+      failed(expectListsTogether(op, "gains", gains, "queries", queries)))
     return failure();
   return expectEps(op, eps);
 }
 
-/// The operands that only backward operations have.
+/// DA-11: no accumulators, or one for each source.
 static LogicalResult verifyAccumulators(Operation *op, ValueRange sources,
                                         ValueRange accumulators) {
   if (!accumulators.empty() && accumulators.size() != sources.size())
     return op->emitOpError("expected no accumulator or one for each of ")
            << sources.size() << " sources, got " << accumulators.size();
-  return expectGroup(op, "accumulator", accumulators,
-                     tensorOf(sources.front().getType()));
+  if (failed(expectGroup(op, "accumulator", accumulators,
+                         tensorOf(sources.front().getType()))))
+    return failure();
+  return expectListsTogether(op, "accumulators", accumulators, "sources",
+                             sources);
 }
 
 LogicalResult DepthAttentionOp::verify() {
   return verifyDepth(*this, getQueries(), getGains(), getSources(), getEps());
 }
 
-/// One source without a use of lse gives the source itself, whatever the query.
+/// DA-5: one source without a use of lse gives the source itself, whatever the
+/// query.
 LogicalResult DepthAttentionOp::canonicalize(DepthAttentionOp op,
                                              PatternRewriter &rewriter) {
   Value source = op.getSources().front();
@@ -65,6 +70,7 @@ LogicalResult DepthAttentionBackwardOp::verify() {
   if (failed(
           verifyDepth(*this, getQueries(), getGains(), getSources(), getEps())))
     return failure();
+  // G-14.
   size_t count = getQueries().size();
   if (getLses().size() != count || getOutputGrads().size() != count)
     return emitOpError("expected ")
@@ -78,6 +84,12 @@ LogicalResult DepthAttentionBackwardOp::verify() {
   if (failed(expectGroup(*this, "lse", getLses(), stat)) ||
       failed(expectGroup(*this, "lse gradient", getLseGrads(), stat)) ||
       failed(expectGroup(*this, "output gradient", getOutputGrads(), source)) ||
+      failed(expectListsTogether(*this, "lses", getLses(), "queries",
+                                 getQueries())) ||
+      failed(expectListsTogether(*this, "output gradients", getOutputGrads(),
+                                 "queries", getQueries())) ||
+      failed(expectListsTogether(*this, "lse gradients", getLseGrads(),
+                                 "queries", getQueries())) ||
       failed(verifyAccumulators(*this, getSources(), getAccumulators())))
     return failure();
   return expectPartials(*this, getPartials());
@@ -86,6 +98,7 @@ LogicalResult DepthAttentionBackwardOp::verify() {
 LogicalResult DepthMergeOp::verify() {
   if (failed(verifyDepth(*this, getQuery(), getGain(), getSources(), getEps())))
     return failure();
+  // ME-1.
   RankedTensorType source = tensorOf(getSources().front().getType());
   if (failed(expectType(*this, "state", getState(), source)))
     return failure();
@@ -95,6 +108,7 @@ LogicalResult DepthMergeOp::verify() {
 LogicalResult DepthMergeBackwardOp::verify() {
   if (failed(verifyDepth(*this, getQuery(), getGain(), getSources(), getEps())))
     return failure();
+  // G-14.
   RankedTensorType source = tensorOf(getSources().front().getType());
   RankedTensorType stat = rowStatType(source);
   if (failed(expectType(*this, "state", getState(), source)) ||
@@ -113,6 +127,7 @@ LogicalResult DepthWeightsOp::verify() {
 }
 
 LogicalResult MergeStatesOp::verify() {
+  // ME-1.
   RankedTensorType lhs = tensorOf(getLhs().getType());
   if (lhs.getRank() < 1)
     return emitOpError("expected mixtures of rank at least 1, got ") << lhs;
@@ -124,6 +139,7 @@ LogicalResult MergeStatesOp::verify() {
 }
 
 LogicalResult MergeStatesBackwardOp::verify() {
+  // G-14.
   RankedTensorType lhs = tensorOf(getLhs().getType());
   if (lhs.getRank() < 1)
     return emitOpError("expected mixtures of rank at least 1, got ") << lhs;
@@ -140,13 +156,14 @@ LogicalResult MergeStatesBackwardOp::verify() {
 }
 
 LogicalResult StaticWeightsOp::verify() {
+  // SM-2.
   if (cast<RankedTensorType>(getLogits().getType()).getRank() == 1)
     return success();
   return emitOpError("expected logits of rank 1, got ")
          << getLogits().getType();
 }
 
-/// Weights hold one logit for each source, unless the sources are a list.
+/// SM-2: weights hold one logit for each source, unless the sources are a list.
 static LogicalResult verifyStaticMix(Operation *op, Value weights,
                                      ValueRange sources) {
   if (sources.empty())
@@ -168,6 +185,7 @@ LogicalResult StaticMixOp::verify() {
 LogicalResult StaticMixBackwardOp::verify() {
   if (failed(verifyStaticMix(*this, getWeights(), getSources())))
     return failure();
+  // G-14.
   RankedTensorType source = tensorOf(getSources().front().getType());
   if (failed(expectType(*this, "output gradient", getOutputGrad(), source)) ||
       failed(verifyAccumulators(*this, getSources(), getAccumulators())))

@@ -272,7 +272,7 @@ def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Diff
   let hasVerifier = 1;
 }
 
-def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, SameOperandsAndResultType, Decomposable]> {
+def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, AllTypesMatch<["logits", "weights"]>, Decomposable]> {
   let summary = "the softmax weights of a static mixture, for inspection";
   let description = [{
     `softmax(weights)`, shape [n].

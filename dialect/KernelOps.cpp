@@ -1,13 +1,255 @@
-//===- KernelOps.cpp - kernel launches and where their tensors are --------===//
+//===- KernelOps.cpp - kernels, launches, where tensors are ---------------===//
 #include "dialect/VerifierHelpers.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace attnres;
 
-/// Checks that the values, cut into `groups`, have the types `expected`: a
-/// group of size -1 is one tensor, any other is a list.
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                     FunctionType type) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.sym_name = builder.getStringAttr(name);
+  properties.function_type = TypeAttr::get(type);
+  state.addRegion();
+}
+
+int64_t KernelOp::getReusedArgument(unsigned result) {
+  std::optional<ArrayRef<int64_t>> inplace = getInplace();
+  return inplace ? (*inplace)[result] : -1;
+}
+
+/// Parses `keyword N` if it is there.
+static ParseResult parseCount(OpAsmParser &parser, StringRef keyword,
+                              IntegerAttr &attribute) {
+  int64_t count;
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  if (parser.parseInteger(count))
+    return failure();
+  attribute = parser.getBuilder().getI64IntegerAttr(count);
+  return success();
+}
+
+/// Parses `: type`, or the arguments with their types and `-> results`.
+static ParseResult
+parseSignature(OpAsmParser &parser, FunctionType &type,
+               SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+  if (succeeded(parser.parseOptionalColon()))
+    return parser.parseType(type);
+  SmallVector<Type> results;
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                               /*allowType=*/true) ||
+      parser.parseOptionalArrowTypeList(results))
+    return failure();
+  auto types = llvm::map_to_vector(
+      arguments, [](const OpAsmParser::Argument &a) { return a.type; });
+  type = parser.getBuilder().getFunctionType(types, results);
+  return success();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &state) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  FunctionType type;
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseSymbolName(properties.sym_name) ||
+      parseSignature(parser, type, arguments))
+    return failure();
+  properties.function_type = TypeAttr::get(type);
+  if (succeeded(parser.parseOptionalKeyword("inplace"))) {
+    properties.inplace = dyn_cast_or_null<DenseI64ArrayAttr>(
+        DenseI64ArrayAttr::parse(parser, {}));
+    if (!properties.inplace)
+      return failure();
+  }
+  if (parseCount(parser, "flops", properties.flops) ||
+      parseCount(parser, "grid", properties.grid) ||
+      parseCount(parser, "scratch", properties.scratch_bytes) ||
+      parseCount(parser, "per_item", properties.scratch_bytes_per_item) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  if (properties.grid &&
+      (parser.parseKeyword("code") ||
+       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                                /*allowType=*/true)))
+    return failure();
+  Region *body = state.addRegion();
+  OptionalParseResult parsed = parser.parseOptionalRegion(*body, arguments);
+  return failure(parsed.has_value() && failed(*parsed));
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  auto printArguments = [&] {
+    printer << '(';
+    llvm::interleaveComma(getArguments(), printer, [&](BlockArgument argument) {
+      printer.printRegionArgument(argument);
+    });
+    printer << ')';
+  };
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  if (isLowered() || isExternal()) {
+    printer << " : " << getFunctionType();
+  } else {
+    printArguments();
+    printer.printOptionalArrowTypeList(getResultTypes());
+  }
+  if (DenseI64ArrayAttr inplace = getInplaceAttr()) {
+    printer << " inplace ";
+    inplace.print(printer);
+  }
+  for (auto [keyword, count] :
+       {std::pair<StringRef, IntegerAttr>{"flops", getFlopsAttr()},
+        {"grid", getGridAttr()},
+        {"scratch", getScratchBytesAttr()},
+        {"per_item", getScratchBytesPerItemAttr()}})
+    if (count)
+      printer << ' ' << keyword << ' ' << count.getInt();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           getAttributeNames());
+  if (isLowered()) {
+    printer << " code";
+    printArguments();
+  }
+  if (isExternal())
+    return;
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+/// LA-4: a launch passes tensors that have a size.
+LogicalResult KernelOp::verifyType() {
+  auto verifyTypes = [&](StringRef what,
+                         ArrayRef<Type> types) -> LogicalResult {
+    for (auto [index, type] : llvm::enumerate(types)) {
+      RankedTensorType tensor = tensorOf(type);
+      if (!tensor || !tensor.hasStaticShape())
+        return emitOpError("expected ")
+               << what << " " << index
+               << " to be a tensor of static shape or a list of them, got "
+               << type;
+    }
+    return success();
+  };
+  if (failed(verifyTypes("argument", getArgumentTypes())))
+    return failure();
+  return verifyTypes("result", getResultTypes());
+}
+
+/// Whether `memory` can be what code has for a tensor or list of type `type`.
+static bool isMemoryOf(Type memory, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto memref = dyn_cast<MemRefType>(memory);
+  if (tensor && memref)
+    return memref.getShape() == tensor.getShape() &&
+           memref.getElementType() == tensor.getElementType();
+  return !memref && !tensorOf(memory);
+}
+
+LogicalResult KernelOp::verifyBody() {
+  // LA-4; LA-6 for code.
+  if (isExternal())
+    return success();
+  TypeRange types = front().getArgumentTypes();
+  if (!isLowered()) {
+    if (types != TypeRange(getArgumentTypes()))
+      return emitOpError("expected a block that takes the arguments of ")
+             << getFunctionType();
+    return success();
+  }
+  SmallVector<Type> signature(getArgumentTypes());
+  llvm::append_range(signature, getResultTypes());
+  if (types.size() < signature.size())
+    return emitOpError("expected code to take memory for ")
+           << signature.size() << " arguments and results, got "
+           << types.size();
+  for (auto [index, type] : llvm::enumerate(signature))
+    if (!isMemoryOf(types[index], type))
+      return emitOpError("expected code to take memory of ")
+             << type << " as its argument " << index << ", got "
+             << types[index];
+  return success();
+}
+
+/// LA-5: each entry names an argument of the type of its result, or none.
+static LogicalResult verifyInplace(KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> inplace = kernel.getInplace();
+  if (!inplace)
+    return success();
+  ArrayRef<Type> arguments = kernel.getArgumentTypes();
+  ArrayRef<Type> results = kernel.getResultTypes();
+  if (inplace->size() != results.size())
+    return kernel.emitOpError("expected inplace with ")
+           << results.size() << " entries, one for each result, got "
+           << inplace->size();
+  llvm::SmallDenseSet<int64_t> taken;
+  for (auto [result, argument] : llvm::enumerate(*inplace)) {
+    if (argument == -1)
+      continue;
+    if (argument < 0 || argument >= static_cast<int64_t>(arguments.size()))
+      return kernel.emitOpError("expected the entries of inplace to be "
+                                "arguments from 0 to ")
+             << static_cast<int64_t>(arguments.size()) - 1 << " or -1, got "
+             << argument;
+    if (arguments[argument] != results[result])
+      return kernel.emitOpError("expected result ")
+             << result << " of the type of the argument that it takes over, "
+             << arguments[argument] << ", got " << results[result];
+    if (!taken.insert(argument).second)
+      return kernel.emitOpError("expected one result to take over argument ")
+             << argument << ", got two";
+  }
+  return success();
+}
+
+LogicalResult KernelOp::verify() {
+  // LA-4.
+  if (getArgAttrsAttr() || getResAttrsAttr())
+    return emitOpError("expected no attributes of arguments and results");
+  if (failed(verifyInplace(*this)))
+    return failure();
+  // LA-6.
+  if (isLowered() != (getScratchBytesAttr() != nullptr))
+    return emitOpError("expected a grid and scratch, or neither");
+  auto isList = llvm::IsaPred<ListType>;
+  if (getScratchBytesPerItemAttr() &&
+      (!isLowered() || (llvm::none_of(getArgumentTypes(), isList) &&
+                        llvm::none_of(getResultTypes(), isList))))
+    return emitOpError("expected scratch for each tensor of a list only of "
+                       "code that takes lists");
+  if (isLowered() && isExternal())
+    return emitOpError("expected code with a body");
+  // LA-4.
+  if (!isExternal() &&
+      !isa_and_nonnull<attnres::ReturnOp>(
+          front().empty() ? nullptr : &front().back()))
+    return emitOpError("expected a body that ends with attnres.return");
+  return success();
+}
+
+LogicalResult attnres::ReturnOp::verify() {
+  // LA-4; LA-6 for code.
+  auto kernel = cast<KernelOp>((*this)->getParentOp());
+  TypeRange expected;
+  if (!kernel.isLowered())
+    expected = kernel.getResultTypes();
+  if (getOperandTypes() == expected)
+    return success();
+  if (kernel.isLowered())
+    return emitOpError("expected no operands at the end of code, got ")
+           << getNumOperands();
+  return emitOpError("expected operands of the kernel's result types ")
+         << expected << ", got " << getOperandTypes();
+}
+
+//===----------------------------------------------------------------------===//
+// LaunchOp
+//===----------------------------------------------------------------------===//
+
+/// LA-1: checks that the values, cut into `groups`, have the types `expected`.
+/// A group of size -1 is one tensor, any other is a list.
 static LogicalResult verifyGroups(Operation *op, StringRef what,
                                   TypeRange values, ArrayRef<int64_t> groups,
                                   TypeRange expected) {
@@ -39,22 +281,14 @@ static LogicalResult verifyGroups(Operation *op, StringRef what,
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto kernel =
-      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
+  // LA-1.
+  Operation *symbol = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
+  if (!symbol)
+    return emitOpError("expected a kernel named ") << getKernelAttr();
+  auto kernel = dyn_cast<KernelOp>(symbol);
   if (!kernel)
-    return emitOpError("expected a function named ") << getKernelAttr();
-  if (!kernel->hasAttr(kKernelAttr))
     return emitOpError("expected ") << getKernelAttr() << " to be a kernel";
   FunctionType type = kernel.getFunctionType();
-  // A kernel lowered to memory takes its results as arguments; the tensor
-  // types are kept on the side.
-  if (auto original = kernel->getAttrOfType<TypeAttr>(kTensorTypeAttr)) {
-    type = dyn_cast<FunctionType>(original.getValue());
-    if (!type)
-      return emitOpError("expected ")
-             << kTensorTypeAttr << " of " << getKernelAttr()
-             << " to be a function type, got " << original;
-  }
   if (failed(verifyGroups(*this, "operand", getInputs().getTypes(),
                           getOperandGroups(), type.getInputs())))
     return failure();
@@ -62,7 +296,12 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
                       type.getResults());
 }
 
+KernelOp LaunchOp::lookupKernel() {
+  return SymbolTable::lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+}
+
 LogicalResult LaunchOp::verify() {
+  // LA-2.
   if (std::optional<ArrayAttr> buffers = getOperandBuffers();
       buffers && buffers->size() != getInputs().size())
     return emitOpError("expected ")
@@ -84,6 +323,7 @@ static bool isCounted(BufferKind kind) {
   return kind == BufferKind::Argument || kind == BufferKind::Result;
 }
 
+/// LA-2.
 LogicalResult BufferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  BufferKind kind, int64_t index,
                                  int64_t offset) {

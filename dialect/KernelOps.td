@@ -4,6 +4,7 @@
 
 include "dialect/StackOps.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
 
 def PackOp : Attnres_Op<"pack", [Pure, InferTypes, Decomposable]> {
   let summary = "lays a matrix out in panels for the matmul micro-kernel";
@@ -51,6 +52,91 @@ def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments
 }
 
 //===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def TensorOrList : AnyTypeOf<[AnyRankedTensor, Attnres_ListType], "a tensor or a list of tensors">;
+def Count : ConfinedAttr<I64Attr, [IntNonNegative]>;
+
+def KernelOp : Attnres_Op<"kernel", [AffineScope, AutomaticAllocationScope, IsolatedFromAbove, SingleBlock,
+                                     FunctionOpInterface]> {
+  let summary = "what one launch runs";
+  let description = [{
+    A function on tensors of static shape and lists of them, reached by
+    `attnres.launch` alone. `inplace` has an entry for each result: the
+    argument whose memory the result may be written to when the argument's
+    value is not needed afterwards, or -1; both have the same type, and a list
+    takes over a list element by element. `flops` counts the multiplications
+    and additions of matrix products in one launch.
+
+    A target's passes replace the body by code: its signature, which launches
+    and memory plans rely on, stays, and the block takes memory instead, first
+    one value for each argument (a list is a single value), then one for each
+    result, then what the target passes besides. `grid` is the number of work
+    items, which may run in any order and at once; `scratch` the bytes of
+    private memory for whoever runs items, and `per_item` further bytes for each
+    tensor of all lists of a launch. Without a body, a kernel is a declaration.
+
+    Examples:
+
+    ```mlir
+    attnres.kernel @scale(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> inplace [0] {
+      %z = arith.mulf %x, %y : tensor<4x8xf32>
+      attnres.return %z : tensor<4x8xf32>
+    }
+    attnres.kernel @copy : (tensor<8xf32>) -> tensor<8xf32> grid 1 scratch 0
+        code(%x: memref<8xf32>, %y: memref<8xf32>, %scratch: memref<?xi8>, %begin: index, %end: index) {
+      memref.copy %x, %y : memref<8xf32> to memref<8xf32>
+      attnres.return
+    }
+    attnres.kernel @elsewhere : (!attnres.list<tensor<8xf32>>) -> tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
+                       OptionalAttr<DenseI64ArrayAttr>:$inplace, OptionalAttr<Count>:$flops,
+                       OptionalAttr<Count>:$grid, OptionalAttr<Count>:$scratch_bytes,
+                       OptionalAttr<Count>:$scratch_bytes_per_item);
+  let regions = (region AnyRegion:$body);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    // A kernel without a body.
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the body is a target's code, on memory.
+    bool isLowered() { return getGridAttr() != nullptr; }
+    /// The argument that `inplace` lets result `result` take over, or -1.
+    int64_t getReusedArgument(unsigned result);
+    /// Of a kernel on tensors: what it returns.
+    ::mlir::OperandRange getReturned() { return front().getTerminator()->getOperands(); }
+
+    ::mlir::Block &front() { return getBody().front(); }
+    ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    /// Nothing outside the module knows kernels.
+    Visibility getVisibility() { return Visibility::Private; }
+    /// The types of the signature, and those of the block.
+    ::llvm::LogicalResult verifyType();
+    ::llvm::LogicalResult verifyBody();
+  }];
+}
+
+def ReturnOp : Attnres_Op<"return", [Pure, ReturnLike, Terminator, HasParent<"KernelOp">]> {
+  let summary = "ends a kernel";
+  let description = [{
+    Its operands are the results of a kernel on tensors; code has written them.
+  }];
+  let arguments = (ins Arg<Variadic<TensorOrList>, "the results">:$results);
+  let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ /* Of code. */ }]>];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Launches and where their tensors are
 //===----------------------------------------------------------------------===//
 
@@ -82,8 +168,8 @@ def BufferArray : TypedArrayAttrBase<Attnres_BufferAttr, "array of buffers">;
 def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel";
   let description = [{
-    Calls the kernel function `kernel`. Where the kernel takes or returns a
-    list, the launch has a group of operands or results: `operand_groups` and
+    Runs `kernel`, an `attnres.kernel`. Where it takes or returns a list, the
+    launch has a group of operands or results: `operand_groups` and
     `result_groups` give the size of each group, -1 standing for a single
     tensor that is not a list.
 
@@ -114,6 +200,10 @@ def LaunchOp : Attnres_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserO
     }]>
   ];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The kernel that is run; null where there is none of that name.
+    KernelOp lookupKernel();
+  }];
 }
 
 def ExpectCloseOp : Attnres_Op<"expect_close", [AllTypesMatch<["actual", "expected"]>]> {

@@ -4,6 +4,7 @@
 using namespace mlir;
 using namespace attnres;
 
+/// G-1 and what says the same of single operations: there is a last dimension.
 static LogicalResult expectRank(Operation *op, StringRef what, Value value,
                                 int64_t rank) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -17,6 +18,7 @@ LogicalResult RMSNormOp::verify() {
   if (failed(expectRank(*this, "x", getX(), 1)) ||
       failed(expectEps(*this, getEps())))
     return failure();
+  // NO-1.
   int64_t width = cast<RankedTensorType>(getX().getType()).getShape().back();
   return expectType(*this, "weight", getWeight(), vectorType(*this, width));
 }
@@ -25,6 +27,7 @@ LogicalResult LayerNormOp::verify() {
   if (failed(expectRank(*this, "x", getX(), 1)) ||
       failed(expectEps(*this, getEps())))
     return failure();
+  // NO-2.
   int64_t width = cast<RankedTensorType>(getX().getType()).getShape().back();
   if (failed(
           expectType(*this, "weight", getWeight(), vectorType(*this, width))))
@@ -32,7 +35,7 @@ LogicalResult LayerNormOp::verify() {
   return expectType(*this, "bias", getBias(), vectorType(*this, width));
 }
 
-/// The operands and attributes that the backward operations of both norms have.
+/// G-14 for both norms.
 static LogicalResult verifyNormBackward(Operation *op, Value x, Value weight,
                                         Value outputGrad, const APFloat &eps,
                                         std::optional<int64_t> partials) {
@@ -63,6 +66,7 @@ LogicalResult SumRowsOp::verify() {
 }
 
 LogicalResult SwigluBackwardOp::verify() {
+  // G-14.
   auto type = cast<RankedTensorType>(getGate().getType());
   if (failed(expectType(*this, "up", getUp(), type)))
     return failure();
@@ -72,11 +76,12 @@ LogicalResult SwigluBackwardOp::verify() {
 LogicalResult LinearOp::verify() {
   if (failed(expectRank(*this, "x", getX(), 1)))
     return failure();
+  // PR-1.
   auto x = cast<RankedTensorType>(getX().getType());
   auto weight = cast<RankedTensorType>(getWeight().getType());
   if (weight.getRank() != 2 || weight.getDimSize(1) != x.getShape().back())
     return emitOpError("expected weight of shape [N, ")
-           << x.getShape().back() << "], got " << weight;
+           << dimension(x.getShape().back()) << "], got " << weight;
   if (getBias())
     return expectType(*this, "bias", getBias(),
                       vectorType(*this, weight.getDimSize(0)));
@@ -90,7 +95,8 @@ static std::pair<int64_t, int64_t> matrixShape(Value value, bool transposed) {
   return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
 }
 
-/// The result is [M, N], or [lhs leading..., N] when lhs is not transposed.
+/// PR-2: the result is [M, N], or [lhs leading..., N] when lhs is not
+/// transposed.
 static LogicalResult verifyProduct(Operation *op, Value lhs, bool transposeLhs,
                                    int64_t rows, int64_t columns, Value init,
                                    Value result) {
@@ -102,7 +108,8 @@ static LogicalResult verifyProduct(Operation *op, Value lhs, bool transposeLhs,
   bool shaped = !transposeLhs && type.getShape() == ArrayRef(leading);
   if (!flat && !shaped)
     return op->emitOpError("expected result of shape [")
-           << rows << ", " << columns << "], got " << type;
+           << dimension(rows) << ", " << dimension(columns) << "], got "
+           << type;
   if (init)
     return expectType(op, "init", init, type);
   return success();
@@ -112,11 +119,12 @@ LogicalResult MatmulOp::verify() {
   if (failed(expectRank(*this, "lhs", getLhs(), 1)) ||
       failed(expectRank(*this, "rhs", getRhs(), 1)))
     return failure();
+  // PR-2.
   auto [rows, depth] = matrixShape(getLhs(), getTransposeLhs());
   auto [rhsDepth, columns] = matrixShape(getRhs(), getTransposeRhs());
   if (depth != rhsDepth)
     return emitOpError("expected equal inner dimensions, got ")
-           << depth << " and " << rhsDepth;
+           << dimension(depth) << " and " << dimension(rhsDepth);
   return verifyProduct(*this, getLhs(), getTransposeLhs(), rows, columns,
                        getInit(), getResult());
 }
@@ -124,18 +132,19 @@ LogicalResult MatmulOp::verify() {
 LogicalResult MatmulPackedOp::verify() {
   if (failed(expectRank(*this, "lhs", getLhs(), 1)))
     return failure();
+  // PR-4.
   auto panels = cast<RankedTensorType>(getPanels().getType());
   auto result = cast<RankedTensorType>(getResult().getType());
   auto [rows, depth] = matrixShape(getLhs(), getTransposeLhs());
   if (result.getRank() < 1 || panels.getRank() != 3)
     return emitOpError("expected panels of rank 3, got ") << panels;
   int64_t columns = result.getShape().back(), tile = panels.getDimSize(2);
-  if (tile < 1 || panels.getDimSize(0) != (columns + tile - 1) / tile)
+  if (tile < 1 || panels.getDimSize(0) != panelCount(columns, tile))
     return emitOpError("expected panels that hold ")
-           << columns << " columns, got " << panels;
+           << dimension(columns) << " columns, got " << panels;
   if (panels.getDimSize(1) != depth)
     return emitOpError("expected equal inner dimensions, got ")
-           << depth << " and " << panels.getDimSize(1);
+           << dimension(depth) << " and " << dimension(panels.getDimSize(1));
   if (getBias() &&
       failed(expectType(*this, "bias", getBias(), vectorType(*this, columns))))
     return failure();
@@ -144,6 +153,7 @@ LogicalResult MatmulPackedOp::verify() {
 }
 
 LogicalResult EmbeddingOp::verify() {
+  // EL-1.
   auto weight = cast<RankedTensorType>(getWeight().getType());
   if (weight.getRank() != 2)
     return emitOpError("expected a table of rank 2, got ") << weight;
@@ -156,14 +166,16 @@ LogicalResult EmbeddingOp::verify() {
 LogicalResult EmbeddingBackwardOp::verify() {
   if (failed(expectRank(*this, "output gradient", getOutputGrad(), 1)))
     return failure();
+  // EL-2.
   if (static_cast<int64_t>(getVocabSize()) < 1)
     return emitOpError("expected a table with at least one row, got ")
            << static_cast<int64_t>(getVocabSize());
+  // G-14.
   auto grad = cast<RankedTensorType>(getOutputGrad().getType());
   return expectShape(*this, "tokens", getTokens(), grad.getShape().drop_back());
 }
 
-/// Logits [..., V] of at least one class, targets [...].
+/// EL-3: logits [..., V] of at least one class, targets [...].
 static LogicalResult verifyLogits(Operation *op, Value logits, Value targets) {
   if (failed(expectRank(op, "logits", logits, 1)))
     return failure();
@@ -184,6 +196,7 @@ LogicalResult CrossEntropyRowsOp::verify() {
 LogicalResult CrossEntropyRowsBackwardOp::verify() {
   if (failed(verifyLogits(*this, getLogits(), getTargets())))
     return failure();
+  // G-14.
   RankedTensorType stat =
       rowStatType(cast<RankedTensorType>(getLogits().getType()));
   if (failed(expectType(*this, "lse", getLse(), stat)))
@@ -193,7 +206,7 @@ LogicalResult CrossEntropyRowsBackwardOp::verify() {
   return success();
 }
 
-/// x [..., D], weight [V, D] of at least one class, targets [...].
+/// EL-5: x [..., D], weight [V, D] of at least one class, targets [...].
 static LogicalResult verifyProjectedLoss(Operation *op, Value x, Value weight,
                                          Value targets) {
   if (failed(expectRank(op, "x", x, 1)))
@@ -203,7 +216,7 @@ static LogicalResult verifyProjectedLoss(Operation *op, Value x, Value weight,
   int64_t width = xType.getShape().back();
   if (weightType.getRank() != 2 || weightType.getDimSize(1) != width)
     return op->emitOpError("expected weight of shape [V, ")
-           << width << "], got " << weightType;
+           << dimension(width) << "], got " << weightType;
   if (weightType.getDimSize(0) < 1)
     return op->emitOpError("expected at least one class, got ") << weightType;
   return expectShape(op, "targets", targets, xType.getShape().drop_back());
@@ -216,11 +229,13 @@ LogicalResult LinearCrossEntropyOp::verify() {
 LogicalResult LinearCrossEntropyBackwardOp::verify() {
   if (failed(verifyProjectedLoss(*this, getX(), getWeight(), getTargets())))
     return failure();
+  // G-14.
   return expectType(*this, "lse", getLse(),
                     rowStatType(cast<RankedTensorType>(getX().getType())));
 }
 
 LogicalResult LiveMeanOp::verify() {
+  // EL-6.
   return expectShape(*this, "targets", getTargets(),
                      cast<RankedTensorType>(getX().getType()).getShape());
 }

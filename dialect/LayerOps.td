@@ -153,7 +153,7 @@ def SumRowsOp : Attnres_Op<"sum_rows", [Pure, InferTypes, Decomposable, PartialS
 // Feed-forward
 //===----------------------------------------------------------------------===//
 
-def SwigluOp : Attnres_Op<"swiglu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable,
+def SwigluOp : Attnres_Op<"swiglu", [Pure, AllTypesMatch<["gate", "up", "result"]>, Decomposable, Differentiable,
      RecomputableBeside<12, "SwigluBackwardOp">, ByRows<"Row, Row", "Row", "{0, 0}, {0, 1}">]> {
   let summary = "gated activation, gate sigmoid(gate) up";
   let description = [{
@@ -181,7 +181,7 @@ def SwigluBackwardOp : Attnres_Op<"swiglu_backward", [Pure, InferTypes, Decompos
   let hasVerifier = 1;
 }
 
-def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, Differentiable,
+def GeluOp : Attnres_Op<"gelu", [Pure, AllTypesMatch<["x", "result"]>, Decomposable, Differentiable,
      RecomputableBeside<12, "GeluBackwardOp">, ByRows<"Row", "Row", "{0, 0}">]> {
   let summary = "exact GELU, x Phi(x)";
   let description = [{
@@ -198,7 +198,7 @@ def GeluOp : Attnres_Op<"gelu", [Pure, SameOperandsAndResultType, Decomposable, 
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
-def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, SameOperandsAndResultType, Decomposable,
+def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, AllTypesMatch<["x", "output_grad", "x_grad"]>, Decomposable,
      ByRows<"Row, Row", "Row", "{0, 1}, {0, 0}">]> {
   let summary = "gradient of GELU";
   let description = [{

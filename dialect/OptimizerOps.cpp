@@ -9,6 +9,7 @@ LogicalResult SumSquaresOp::verify() {
 }
 
 LogicalResult ClipScaleOp::verify() {
+  // OP-1.
   std::optional<APFloat> limit = getMaxNorm();
   if (!limit || (limit->isFinite() && !limit->isNegative()))
     return success();
@@ -17,6 +18,7 @@ LogicalResult ClipScaleOp::verify() {
 }
 
 LogicalResult AdamWOp::verify() {
+  // OP-2.
   auto type = cast<RankedTensorType>(getParam().getType());
   if (failed(expectType(*this, "gradient", getGrad(), type)) ||
       failed(expectType(*this, "first moment", getM(), type)) ||
@@ -29,6 +31,9 @@ LogicalResult AdamWOp::verify() {
     if (!(beta >= 0 && static_cast<float>(beta) < 1))
       return emitOpError("expected ") << name << " in [0, 1), got " << beta;
   }
+  if (!getWeightDecay().isFinite())
+    return emitOpError("expected a finite weight_decay, got ")
+           << getWeightDecay().convertToDouble();
   return expectEps(*this, getEps());
 }
 

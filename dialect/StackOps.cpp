@@ -5,6 +5,7 @@ using namespace mlir;
 using namespace attnres;
 
 LogicalResult StackOp::verify() {
+  // ST-11.
   auto type = cast<RankedTensorType>(getInput().getType());
   if (type.getRank() < 1)
     return emitOpError("expected an input of rank at least 1, got ") << type;
@@ -21,6 +22,7 @@ LogicalResult StackOp::verify() {
              << index << " to yield a value of type " << type;
     llvm::append_range(others, yield.getOthers().getTypes());
   }
+  // ST-10.
   if (!llvm::equal(others, getOthers().getTypes())) {
     InFlightDiagnostic error = emitOpError("expected other results of types (");
     llvm::interleaveComma(others, error);
@@ -29,6 +31,7 @@ LogicalResult StackOp::verify() {
     return error << ")";
   }
 
+  // ST-8.
   StackMode mode = getMode();
   bool attends = mode == StackMode::Full || mode == StackMode::Block;
   if (attends) {
@@ -53,6 +56,7 @@ LogicalResult StackOp::verify() {
       failed(expectGroup(*this, "gain", getGains(), vector)))
     return failure();
 
+  // ST-4.
   if (mode == StackMode::Block) {
     if (!getSublayersPerBlock())
       return emitOpError("expected sublayers_per_block in mode block");
@@ -64,12 +68,14 @@ LogicalResult StackOp::verify() {
            << stringifyStackMode(mode);
   }
 
+  // ST-8.
   if (mode != StackMode::Static) {
     if (!getWeights().empty())
       return emitOpError("expected no weights in mode ")
              << stringifyStackMode(mode) << ", got " << getWeights().size();
     return success();
   }
+  // ST-6.
   if (count % 2 != 0)
     return emitOpError("expected an even number of sublayers in mode static, "
                        "got ")

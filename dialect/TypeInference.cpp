@@ -4,7 +4,7 @@
 // live in the verifiers; here only what the inference itself relies on.
 //
 //===----------------------------------------------------------------------===//
-#include "dialect/Attnres.h"
+#include "dialect/VerifierHelpers.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -444,11 +444,12 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
     return emitOptionalError(location, "expected tile");
   int64_t rows = rowCount(source), columns = source.getShape().back();
   int64_t tile = op.getTile();
+  // PR-3.
   if (tile < 1)
     return emitOptionalError(location, "expected a positive tile, got ", tile);
   if (op.getTranspose())
     std::swap(rows, columns);
-  types.push_back(statType(context, {(columns + tile - 1) / tile, rows, tile}));
+  types.push_back(statType(context, {panelCount(columns, tile), rows, tile}));
   return success();
 }
 

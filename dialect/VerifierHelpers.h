@@ -1,4 +1,9 @@
 //===- VerifierHelpers.h - checks shared by the verifiers -------*- C++ -*-===//
+//
+// Numbers such as DA-7 in comments of the verifiers are those of the statements
+// in docs/spec.md that the checks below them enforce.
+//
+//===----------------------------------------------------------------------===//
 #ifndef ATTNRES_DIALECT_VERIFIERHELPERS_H
 #define ATTNRES_DIALECT_VERIFIERHELPERS_H
 
@@ -20,6 +25,11 @@ inline mlir::LogicalResult expectType(mlir::Operation *op, llvm::StringRef what,
          << tensorOf(value.getType());
 }
 
+/// A dimension as it is written in a type.
+inline std::string dimension(int64_t size) {
+  return mlir::ShapedType::isDynamic(size) ? "?" : std::to_string(size);
+}
+
 /// Error unless `value` has the shape `expected`; the element type is free.
 inline mlir::LogicalResult expectShape(mlir::Operation *op,
                                        llvm::StringRef what, mlir::Value value,
@@ -29,9 +39,9 @@ inline mlir::LogicalResult expectShape(mlir::Operation *op,
     return mlir::success();
   mlir::InFlightDiagnostic error = op->emitOpError("expected ");
   error << what << " of shape [";
-  llvm::interleaveComma(expected, error);
+  llvm::interleaveComma(llvm::map_range(expected, dimension), error);
   error << "], got [";
-  llvm::interleaveComma(type.getShape(), error);
+  llvm::interleaveComma(llvm::map_range(type.getShape(), dimension), error);
   return error << "]";
 }
 
@@ -41,8 +51,8 @@ inline mlir::RankedTensorType vectorType(mlir::Operation *op, int64_t width) {
       {width}, mlir::Float32Type::get(op->getContext()));
 }
 
-/// eps has to be a finite number that is not negative, and one that is not 0
-/// without being 0 in f32, in which it is used.
+/// G-6: eps is a finite number that is not negative, and one that is not 0
+/// is not 0 in f32 either, in which it is used.
 inline mlir::LogicalResult expectEps(mlir::Operation *op,
                                      const llvm::APFloat &eps) {
   double value = eps.convertToDouble();
@@ -56,7 +66,7 @@ inline mlir::LogicalResult expectEps(mlir::Operation *op,
   return mlir::success();
 }
 
-/// A group holds tensors of one type, or exactly one list.
+/// A group holds tensors of one type, or exactly one list (G-15).
 inline mlir::LogicalResult expectGroup(mlir::Operation *op,
                                        llvm::StringRef what,
                                        mlir::ValueRange group,
@@ -71,7 +81,32 @@ inline mlir::LogicalResult expectGroup(mlir::Operation *op,
   return mlir::success();
 }
 
-/// `partials` = P needs 1 <= P.
+/// G-15: groups that go together are lists together. `like` has as many values
+/// as `group`, or `group` none.
+inline mlir::LogicalResult expectListsTogether(mlir::Operation *op,
+                                               llvm::StringRef what,
+                                               mlir::ValueRange group,
+                                               llvm::StringRef likeWhat,
+                                               mlir::ValueRange like) {
+  if (group.empty())
+    return mlir::success();
+  bool isList = mlir::isa<ListType>(like.front().getType());
+  if (mlir::isa<ListType>(group.front().getType()) == isList)
+    return mlir::success();
+  return op->emitOpError("expected ")
+         << what << (isList ? " as a list" : " as tensors") << ", like "
+         << likeWhat;
+}
+
+/// PR-3: panels of `tile` columns, which is positive, that hold `columns`;
+/// kDynamic when these are.
+inline int64_t panelCount(int64_t columns, int64_t tile) {
+  if (mlir::ShapedType::isDynamic(columns))
+    return columns;
+  return columns / tile + (columns % tile != 0);
+}
+
+/// PR-6: `partials` = P needs 1 <= P.
 inline mlir::LogicalResult expectPartials(mlir::Operation *op,
                                           std::optional<int64_t> partials) {
   if (!partials || *partials >= 1)

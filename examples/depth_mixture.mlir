@@ -7,7 +7,7 @@
 // scores ln 3 / 2 and -ln 3 / 2. So the weights are 3/4 and 1/4, the mixture
 // is 3/4 (2, 2) + 1/4 (3, -3), and the log-sum-exp is ln(4 / sqrt 3).
 
-func.func @mixture() {
+func.func @da1_mixture() {
   %v0 = arith.constant dense<[[2.0, 2.0]]> : tensor<1x2xf32>
   %v1 = arith.constant dense<[[3.0, -3.0]]> : tensor<1x2xf32>
   %query = arith.constant dense<[0.0, 0.54930614]> : tensor<2xf32>

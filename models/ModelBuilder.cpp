@@ -65,12 +65,13 @@ public:
 protected:
   //===--- Arguments ------------------------------------------------------===//
 
-  void addArgument(StringRef name, StringRef role, Type type) {
+  void addArgument(StringRef name, Role role, Type type) {
     argumentNames.push_back(name.str());
     argumentTypes.push_back(type);
     argumentAttributes.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
-         builder.getNamedAttr(kRoleAttr, builder.getStringAttr(role))}));
+         builder.getNamedAttr(kRoleAttr,
+                              RoleAttr::get(builder.getContext(), role))}));
   }
 
   RankedTensorType indices(ArrayRef<int64_t> shape) {
@@ -195,11 +196,13 @@ public:
 
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
-      addArgument(parameter.name, "parameter",
+      addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape, builder.getF32Type()));
-    addArgument("tokens", "input", indices({options.batch, options.seqLen}));
+    addArgument("tokens", Role::Input,
+                indices({options.batch, options.seqLen}));
     if (options.loss)
-      addArgument("targets", "input", indices({options.batch, options.seqLen}));
+      addArgument("targets", Role::Input,
+                  indices({options.batch, options.seqLen}));
     createFunction();
     addOutputs(layer.norm("norm", buildStack(embed(), sublayers).getResult()));
     returnResults();
@@ -234,15 +237,16 @@ public:
 
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
-      addArgument(parameter.name, "parameter",
+      addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape,
                                         parameter.shape.size() == 2
                                             ? storage
                                             : Type(builder.getF32Type())));
-    addArgument("tokens", "input", indices({options.batch, options.tokens}));
-    addArgument("start", "input", indices({options.batch}));
+    addArgument("tokens", Role::Input,
+                indices({options.batch, options.tokens}));
+    addArgument("start", Role::Input, indices({options.batch}));
     if (options.tokens > 1)
-      addArgument("last", "input", indices({options.batch}));
+      addArgument("last", Role::Input, indices({options.batch}));
     SmallVector<std::string> names = addCaches();
     createFunction();
 
@@ -267,7 +271,7 @@ private:
     for (int64_t i = 0; i < config.numHiddenLayers; ++i)
       for (const char *kind : {"k_cache", "v_cache"}) {
         names.push_back(concat("blocks.", i, ".attn.", kind));
-        addArgument(names.back(), "state", type);
+        addArgument(names.back(), Role::Cache, type);
       }
     return names;
   }

@@ -31,7 +31,7 @@ struct ModelOptions {
 ///
 /// Parameters are f32, in the order of parameterShapes(); tokens and targets
 /// are i64 [B, T], targets only when the loss is returned. Arguments carry
-/// attnres.name and attnres.role ("parameter" or "input"), results
+/// attnres.name and attnres.role (parameter or input), results
 /// attnres.name. Loss is f32, logits have the storage type. With bf16, matrices
 /// are truncated where they are read; norm gains, biases and depth queries stay
 /// f32.
@@ -68,7 +68,7 @@ struct CachedModelOptions {
 /// C = 1 is decoding; a larger C reads a prompt in chunks. Parameters of rank 2
 /// have the storage type, so that a call reads each once and nothing else.
 /// Arguments and results carry the attributes of buildModel(), caches the role
-/// "state"; results that update an argument also attnres.updates.
+/// cache; results that update an argument also attnres.updates.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);

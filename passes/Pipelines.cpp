@@ -2,7 +2,9 @@
 #include "passes/Pipelines.h"
 
 #include "passes/Passes.h"
-#include "passes/cpu/CpuTarget.h"
+#include "passes/Target.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -34,6 +36,33 @@ std::string_view attnres::toString(Stage stage) {
     return "cpu";
   }
   llvm_unreachable("unknown stage");
+}
+
+std::optional<Stage> attnres::parentOf(Stage stage) {
+  switch (stage) {
+  case Stage::Model:
+    return std::nullopt;
+  case Stage::Naive:
+    return Stage::Model;
+  case Stage::Scheduled:
+    return Stage::Naive;
+  case Stage::Training:
+    return Stage::Scheduled;
+  case Stage::Kernels:
+    return Stage::Training;
+  case Stage::Planned:
+    return Stage::Kernels;
+  case Stage::Cpu:
+    return Stage::Planned;
+  }
+  llvm_unreachable("unknown stage");
+}
+
+std::vector<Stage> attnres::stagesTo(Stage last) {
+  std::vector<Stage> stages;
+  for (std::optional<Stage> stage = last; stage; stage = parentOf(*stage))
+    stages.insert(stages.begin(), *stage);
+  return stages;
 }
 
 std::optional<Stage> attnres::parseStage(std::string_view name) {
@@ -105,7 +134,8 @@ static void addTraining(OpPassManager &passes, const StageOptions &options) {
 
 /// In main: launches, arith.constant, tensor views. In kernels: attnres on
 /// lists and tensors, linalg, arith, math, tensor.
-static void addKernels(OpPassManager &passes, const StageOptions &options) {
+static void addKernels(OpPassManager &passes, const StageOptions &options,
+                       const Target &target) {
   // What has no kernel of its own becomes one for each linalg operation.
   DecomposeOptions decompose;
   decompose.ops = {"attnres.static_weights"};
@@ -116,49 +146,31 @@ static void addKernels(OpPassManager &passes, const StageOptions &options) {
   passes.addPass(createDecompose(decompose));
   passes.addPass(createRopeTables());
   passes.addPass(createLowerLoss());
-  passes.addPass(createSplitReductions());
+  RowRanges ranges = target.rowRanges();
+  passes.addPass(createSplitReductions({ranges.rows, ranges.most}));
+  MatmulPacking packing = target.packing();
   PackMatmulOptions pack;
-  if (auto target = cpu::CpuTarget::forLevel(options.isa)) {
-    pack.tile = target->tileColumns;
-    pack.amx = target->hasAmx;
-    pack.dots = target->usesDots;
-  }
+  pack.tile = packing.tileColumns;
+  pack.bf16InKernels = packing.packsBf16;
+  pack.f32InKernels = packing.packsF32FromRows;
   passes.addPass(createPackMatmul(pack));
   passes.addPass(createLowerTensors());
   addCleanup(passes);
   passes.addPass(createFormKernels());
   passes.addPass(createShareKernels());
   passes.addPass(createAnnotateCosts());
+  passes.addPass(createAnnotatePhases());
 }
 
 /// The same dialects.
-static void addPlanned(OpPassManager &passes, const StageOptions &options) {
+static void addPlanned(OpPassManager &passes) {
   passes.addPass(createPlanMemory());
   passes.addPass(createCheckMemoryPlan());
 }
 
-/// In kernels: arith, func, llvm (list arguments), math, memref, scf, vector.
-static void addCpu(OpPassManager &passes, const StageOptions &options) {
-  VectorizeRowsOptions rows;
-  rows.isa = options.isa;
-  passes.addPass(createVectorizeRows(rows));
-  VectorizeColumnsOptions columns;
-  columns.isa = options.isa;
-  passes.addPass(createVectorizeColumns(columns));
-  TileMatmulOptions matmul;
-  matmul.isa = options.isa;
-  matmul.threads = options.threads;
-  passes.addPass(createTileMatmul(matmul));
-  FlashAttentionOptions attention;
-  attention.isa = options.isa;
-  passes.addPass(createFlashAttention(attention));
-  LowerLinalgKernelsOptions linalg;
-  linalg.isa = options.isa;
-  passes.addPass(createLowerLinalgKernels(linalg));
-}
-
 static void addPasses(OpPassManager &passes, Stage stage,
                       const StageOptions &options) {
+  std::unique_ptr<Target> target = createTarget(options.target);
   switch (stage) {
   case Stage::Model:
     return;
@@ -169,11 +181,11 @@ static void addPasses(OpPassManager &passes, Stage stage,
   case Stage::Training:
     return addTraining(passes, options);
   case Stage::Kernels:
-    return addKernels(passes, options);
+    return addKernels(passes, options, *target);
   case Stage::Planned:
-    return addPlanned(passes, options);
+    return addPlanned(passes);
   case Stage::Cpu:
-    return addCpu(passes, options);
+    return target->addCodePasses(passes, options);
   }
 }
 
@@ -195,61 +207,123 @@ namespace {
 struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<bool> recordWeights{
       *this, "record-weights",
-      llvm::cl::desc("return the weights of every depth mixture"),
-      llvm::cl::init(false)};
+      llvm::cl::desc("return the weights of every depth mixture")};
   Option<DepthSchedule> schedule{
       *this, "schedule", llvm::cl::desc("how depth mixtures are computed"),
-      llvm::cl::init(DepthSchedule::TwoPhase),
+      llvm::cl::init(defaults.schedule),
       llvm::cl::values(
           clEnumValN(DepthSchedule::Naive, "naive", "one at a time"),
           clEnumValN(DepthSchedule::TwoPhase, "two-phase",
                      "shared sources once for a group"))};
   Option<bool> gradients{*this, "gradients",
-                         llvm::cl::desc("return the gradients of the loss"),
-                         llvm::cl::init(false)};
+                         llvm::cl::desc("return the gradients of the loss")};
   Option<int64_t> residualBytes{
       *this, "residual-bytes",
       llvm::cl::desc(
           "bytes kept for the backward pass; the rest is recomputed"),
-      llvm::cl::init(-1)};
+      llvm::cl::init(defaults.residualBytes)};
+  Option<bool> sumGradients{
+      *this, "sum-gradients",
+      llvm::cl::desc("add the gradients to sums that the caller keeps")};
   Option<bool> optimizer{*this, "optimizer",
-                         llvm::cl::desc("update the parameters"),
-                         llvm::cl::init(false)};
+                         llvm::cl::desc("update the parameters")};
+  Option<double> beta1{*this, "beta1",
+                       llvm::cl::desc("decay of the first moments"),
+                       llvm::cl::init(defaults.learningBeta1)};
+  Option<double> beta2{*this, "beta2",
+                       llvm::cl::desc("decay of the second moments"),
+                       llvm::cl::init(defaults.learningBeta2)};
+  Option<double> eps{*this, "eps",
+                     llvm::cl::desc("added to the root of second moments"),
+                     llvm::cl::init(defaults.optimizerEps)};
+  Option<double> weightDecay{*this, "weight-decay",
+                             llvm::cl::desc("decay of the parameters"),
+                             llvm::cl::init(defaults.weightDecay)};
+  Option<double> clipNorm{*this, "clip-norm",
+                          llvm::cl::desc("largest norm of the gradients; 0: "
+                                         "no clipping"),
+                          llvm::cl::init(defaults.clipNorm)};
   Option<AttentionForm> attention{
       *this, "attention", llvm::cl::desc("how sequence attention is computed"),
-      llvm::cl::init(AttentionForm::Flash),
+      llvm::cl::init(defaults.attention),
       llvm::cl::values(
           clEnumValN(AttentionForm::Naive, "naive",
                      "with all scores in memory"),
           clEnumValN(AttentionForm::Flash, "flash", "tile by tile"))};
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("what kernels are compiled for"),
+                             llvm::cl::init(defaults.target)};
   Option<std::string> isa{*this, "isa",
-                          llvm::cl::desc("instruction set of the kernels"),
-                          llvm::cl::init("host")};
+                          llvm::cl::desc("short for target=cpu:ISA")};
+  Option<int64_t> threads{*this, "threads",
+                          llvm::cl::desc("that kernels are cut for"),
+                          llvm::cl::init(defaults.threads)};
 
   StageOptions stageOptions() const {
+    // The bindings stop compiling when an option is added, so that none is
+    // forgotten.
     StageOptions options;
-    options.recordWeights = recordWeights;
-    options.schedule = schedule;
-    options.gradients = gradients;
-    options.residualBytes = residualBytes;
-    options.optimizer = optimizer;
-    options.attention = attention;
-    options.isa = isa;
+    auto &[recordWeights_, schedule_, gradients_, residualBytes_, sumGradients_,
+           optimizer_, beta1_, beta2_, eps_, weightDecay_, clipNorm_,
+           attention_, target_, threads_] = options;
+    recordWeights_ = recordWeights;
+    schedule_ = schedule;
+    gradients_ = gradients;
+    residualBytes_ = residualBytes;
+    sumGradients_ = sumGradients;
+    optimizer_ = optimizer;
+    beta1_ = beta1;
+    beta2_ = beta2;
+    eps_ = eps;
+    weightDecay_ = weightDecay;
+    clipNorm_ = clipNorm;
+    attention_ = attention;
+    target_ =
+        isa.getValue().empty() ? target.getValue() : "cpu:" + isa.getValue();
+    threads_ = threads;
     return options;
   }
+
+private:
+  static inline const StageOptions defaults;
 };
 
 } // namespace
 
+/// Appends all passes from the model to `last`, unless there is no such target
+/// or its code has another stage.
+static LogicalResult
+addStagesTo(Stage last, OpPassManager &passes, const StageOptions &options,
+            function_ref<LogicalResult(const Twine &)> reportError) {
+  std::unique_ptr<Target> target = createTarget(options.target);
+  if (!target)
+    return reportError("unknown target '" + options.target +
+                       "', expected cpu or one of " +
+                       llvm::join(targetNames(), ", "));
+  std::vector<Stage> stages = stagesTo(last);
+  bool isNeutral = llvm::is_contained(stagesTo(Stage::Planned), last);
+  if (!isNeutral && last != target->stage())
+    return reportError("target '" + options.target + "' has no stage '" +
+                       StringRef(toString(last)) + "'");
+  for (Stage stage : stages)
+    addStage(passes, stage, options);
+  return success();
+}
+
 void attnres::registerStagePipelines() {
   for (Stage last : ArrayRef(kStages).drop_front()) {
     std::string name(toString(last));
-    PassPipelineRegistration<CommandLineOptions>(
+    registerPassPipeline(
         "attnres-to-" + name, "all passes from the model stage to " + name,
-        [last](OpPassManager &passes, const CommandLineOptions &options) {
-          for (Stage stage : kStages)
-            if (stage <= last)
-              addStage(passes, stage, options.stageOptions());
+        [last](OpPassManager &passes, StringRef text,
+               function_ref<LogicalResult(const Twine &)> reportError) {
+          CommandLineOptions options;
+          if (failed(options.parseFromString(text)))
+            return failure();
+          return addStagesTo(last, passes, options.stageOptions(), reportError);
+        },
+        [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+          show(CommandLineOptions());
         });
   }
 }

@@ -1,8 +1,9 @@
 //===- Pipelines.h - the stages of the compiler -----------------*- C++ -*-===//
 //
-// A stage is a form of the program with a name. The passes that lead from one
-// stage to the next are one function of Pipelines.cpp each. Needs no MLIR
-// headers, so that tools can use it that have none.
+// A stage is a form of the program with a name. They form a tree: behind
+// `planned`, each kind of target has its own. The passes that lead from one
+// stage to the next are one function of Pipelines.cpp each, or a target's.
+// Needs no MLIR headers, so that tools can use it that have none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTNRES_PASSES_PIPELINES_H
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mlir {
 class OpPassManager;
@@ -33,6 +35,11 @@ inline constexpr Stage kStages[] = {
     Stage::Model,   Stage::Naive,   Stage::Scheduled, Stage::Training,
     Stage::Kernels, Stage::Planned, Stage::Cpu};
 
+/// The stage that `stage` follows; nothing for the model.
+std::optional<Stage> parentOf(Stage stage);
+/// The stages on the way from the model to `last`, both included.
+std::vector<Stage> stagesTo(Stage last);
+
 std::string_view toString(Stage stage);
 std::optional<Stage> parseStage(std::string_view name);
 
@@ -46,8 +53,8 @@ enum class AttentionForm {
 struct StageOptions {
   bool recordWeights = false; ///< return the weights of every depth mixture
   DepthSchedule schedule = DepthSchedule::TwoPhase;
-  bool gradients = false;       ///< return the gradients of the parameters
-  int64_t residualBytes = -1;   ///< budget of recomputation; negative: none
+  bool gradients = false;     ///< return the gradients of the parameters
+  int64_t residualBytes = -1; ///< budget of recomputation; negative: none
   /// Add the gradients, scaled by an input, to sums that the caller keeps; see
   /// attnres-sum-gradients.
   bool sumGradients = false;
@@ -60,11 +67,12 @@ struct StageOptions {
   double weightDecay = 0.1;
   double clipNorm = 1.0; ///< 0: no clipping
   AttentionForm attention = AttentionForm::Flash;
-  std::string isa = "host"; ///< see cpu::CpuTarget::forLevel
-  int64_t threads = 4; ///< that kernels are cut for; changes no result
+  std::string target = "cpu"; ///< see createTarget()
+  int64_t threads = 4;        ///< that kernels are cut for; changes no result
 };
 
-/// Appends the passes that lead to `stage` from the stage before it.
+/// Appends the passes that lead to `stage` from the stage before it. There is
+/// a target of the name in the options; a stage of code is its own.
 void addStage(mlir::OpPassManager &passes, Stage stage,
               const StageOptions &options);
 

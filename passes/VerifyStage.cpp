@@ -4,14 +4,12 @@
 // next ones would not understand shows here, at the place of the operation.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/Pipelines.h"
+#include "passes/Target.h"
 #include "passes/analysis/FunctionNames.h"
-#include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/KernelFunction.h"
 #include "passes/memory/MemoryPlan.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_VERIFYSTAGE
@@ -29,14 +27,6 @@ using namespace attnres;
 static LogicalResult verifyNames(func::FuncOp main) {
   llvm::StringMap<unsigned> arguments, results;
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    Attribute role = main.getArgAttr(i, kRoleAttr);
-    auto text = dyn_cast_or_null<StringAttr>(role);
-    if (role && (!text || !llvm::StringSwitch<bool>(text.getValue())
-                               .Cases({"parameter", "input", "state"}, true)
-                               .Default(false)))
-      return emitError(main.getArgument(i).getLoc(), "expected argument ")
-             << i << " to have attnres.role \"parameter\", \"input\" or "
-             << "\"state\", got " << role;
     Attribute attribute = main.getArgAttr(i, kNameAttr);
     if (!attribute)
       continue;
@@ -82,6 +72,67 @@ static LogicalResult verifyNames(func::FuncOp main) {
 }
 
 //===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+/// The names of all parameters of `main`.
+static llvm::StringSet<> parameterNames(func::FuncOp main) {
+  llvm::StringSet<> names;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (hasRole(main, i, Role::Parameter))
+      names.insert(argumentName(main, i));
+  return names;
+}
+
+/// Every role is one that an argument or result can have, belongs to a
+/// parameter that there is, and is the only one of its kind for it.
+static LogicalResult verifyRoles(func::FuncOp main) {
+  llvm::StringSet<> parameters = parameterNames(main);
+  llvm::SmallDenseSet<RoleAttr> owned;
+  auto verify = [&](Attribute attribute, bool isArgument,
+                    unsigned index) -> LogicalResult {
+    if (!attribute)
+      return success();
+    auto error = [&] {
+      return emitError(isArgument ? main.getArgument(index).getLoc()
+                                  : main.getLoc(),
+                       "expected ")
+             << (isArgument ? "argument " : "result ") << index;
+    };
+    auto role = dyn_cast<RoleAttr>(attribute);
+    if (!role || isArgumentRole(role.getKind()) != isArgument)
+      return error() << " to have a role of "
+                     << (isArgument ? "arguments" : "results")
+                     << " as attnres.role, such as "
+                     << RoleAttr::get(main.getContext(), isArgument
+                                                             ? Role::Parameter
+                                                             : Role::Output)
+                     << ", got " << attribute;
+    if (!role.getParameter())
+      return success();
+    if (!parameters.contains(role.getParameter().getValue()))
+      return error() << " to belong to a parameter of the function, got "
+                     << role;
+    if (!owned.insert(role).second)
+      return error() << " to have another role than those before, got " << role;
+    return success();
+  };
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (failed(verify(main.getArgAttr(i, kRoleAttr), /*isArgument=*/true, i)))
+      return failure();
+  for (unsigned i = 0; i < main.getNumResults(); ++i) {
+    Attribute role = main.getResultAttr(i, kRoleAttr);
+    if (role && main.getResultAttr(i, kUpdatesAttr))
+      return main.emitError("expected result ")
+             << i << " to have no attnres.role besides that of the argument "
+             << "that it updates, got " << role;
+    if (failed(verify(role, /*isArgument=*/false, i)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
@@ -91,19 +142,24 @@ static bool isIn(Operation *op, std::initializer_list<StringRef> dialects) {
 
 /// Operations on tensors: those of known dialects, and any that says what it is
 /// to a row. Scalar code inside of them has loops of its own.
-static LogicalResult verifyTensorOps(func::FuncOp function, StringRef stage) {
+static LogicalResult verifyTensorOps(Block &body, StringRef stage) {
   auto isKnown = [](Operation *op) {
     return isIn(op, {"attnres", "arith", "math", "linalg", "tensor"}) ||
            isa<RowOpInterface>(op);
   };
-  for (Operation &op : function.front().without_terminator())
-    if (!isKnown(&op) || isa<StackOp>(op))
+  for (Operation &op : body.without_terminator())
+    if (!isKnown(&op) || isa<StackOp, LaunchOp>(op))
       return op.emitOpError("is no operation of the stage ") << stage;
   return success();
 }
 
 static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
   for (Operation &op : main.front().without_terminator()) {
+    if (Attribute phase = op.getAttr(kPhaseAttr);
+        phase && !isa<PhaseAttr>(phase))
+      return op.emitOpError("expected attnres.phase to be a phase, such as ")
+             << PhaseAttr::get(op.getContext(), Phase::Update) << ", got "
+             << phase;
     Value source;
     int64_t offset;
     bool isConcat =
@@ -115,48 +171,30 @@ static LogicalResult verifyLaunches(func::FuncOp main, StringRef stage) {
   return success();
 }
 
-static LogicalResult verifyCpuKernel(func::FuncOp kernel) {
-  if (!kernel->hasAttr(cpu::kGridAttr)) {
-    Operation &first = kernel.front().front();
-    return emitOpErrorNear(&first) << "has no code for processors (kernel "
-                                   << kernel.getSymNameAttr() << ")";
-  }
-  Operation *bad = nullptr;
-  kernel.walk([&](Operation *op) {
-    if (bad ||
-        isIn(op, {"affine", "arith", "func", "llvm", "math", "memref", "scf",
-                  "ub", "vector"}) ||
-        isa<UnrealizedConversionCastOp>(op))
-      return;
-    bad = op;
-  });
-  if (bad)
-    return bad->emitOpError("is no operation of the stage cpu");
-  return success();
-}
-
 static LogicalResult verifyStage(ModuleOp module, Stage stage) {
   StringRef name = toString(stage);
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (stage >= Stage::Kernels && !main)
     return module.emitError("expected a function named main");
   if (main && !main.isDeclaration()) {
-    if (failed(findProgram(module, "main")) || failed(verifyNames(main)))
+    if (failed(findProgram(module, "main")) || failed(verifyNames(main)) ||
+        failed(verifyRoles(main)))
       return failure();
     if (stage >= Stage::Kernels
             ? failed(verifyLaunches(main, name))
-            : stage > Stage::Model && failed(verifyTensorOps(main, name)))
+            : stage > Stage::Model &&
+                  failed(verifyTensorOps(main.front(), name)))
       return failure();
   }
   if (stage < Stage::Kernels)
     return success();
-  for (auto kernel : module.getOps<func::FuncOp>()) {
-    if (!kernel->hasAttr(kKernelAttr))
-      continue;
-    if (kernel.isDeclaration())
+  // A stage of code is called as the kind of its targets.
+  std::unique_ptr<Target> target = createTarget(toString(stage));
+  for (auto kernel : module.getOps<KernelOp>()) {
+    if (kernel.isExternal())
       return kernel.emitError("expected a kernel with a body");
-    if (failed(stage == Stage::Cpu ? verifyCpuKernel(kernel)
-                                   : verifyTensorOps(kernel, name)))
+    if (failed(target ? target->verifyCode(kernel)
+                      : verifyTensorOps(kernel.front(), name)))
       return failure();
   }
   return success();

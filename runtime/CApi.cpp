@@ -2,7 +2,7 @@
 // exception passes.
 #include "runtime/include/attnres_runtime.h"
 
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 
 #include <algorithm>
 #include <cstring>
@@ -25,6 +25,10 @@ namespace {
 static_assert(ATTNRES_BOOL == static_cast<int>(DType::Bool) &&
                   ATTNRES_BF16 == static_cast<int>(DType::BF16),
               "dtype numbers are shared");
+static_assert(ATTNRES_CACHE == static_cast<int>(Role::Cache) &&
+                  ATTNRES_GRADIENT_SQUARES ==
+                      static_cast<int>(Role::GradientSquares),
+              "roles are shared");
 
 attnres_status codeOf(const Status &status) {
   switch (status.code()) {
@@ -97,8 +101,8 @@ Status prepare(Result<Program> loaded, const attnres_options *given,
   if (Status status = readOptions(given, options); !status.ok())
     return status;
   auto result = std::make_unique<attnres_program>(options);
-  auto executable = Executable::create(
-      result->device, std::make_shared<const Program>(*std::move(loaded)));
+  auto executable =
+      result->device.load(std::make_shared<const Program>(*std::move(loaded)));
   if (!executable.ok())
     return executable.status();
   result->executable = *std::move(executable);
@@ -161,11 +165,13 @@ attnres_status attnres_get_binding(const attnres_program *program,
     filled.struct_size = structSize;
     filled.name = source.name.c_str();
     filled.dtype = static_cast<int32_t>(source.dtype);
-    filled.is_output = source.role == BindingRole::Output;
+    filled.is_output = source.direction == Direction::Output;
     filled.rank = static_cast<int64_t>(source.shape.size());
     filled.shape = source.shape.data();
     filled.bytes = source.bytes();
     filled.updates = source.updates;
+    filled.role = static_cast<int32_t>(source.role);
+    filled.parameter = source.parameter;
     copyVersioned(binding, structSize, filled);
     return {};
   });
@@ -176,7 +182,7 @@ int64_t attnres_find_binding(const attnres_program *program, const char *name,
   if (!program || !name)
     return -1;
   return program->executable->program().findBinding(
-      name, is_output ? BindingRole::Output : BindingRole::Input);
+      name, is_output ? Direction::Output : Direction::Input);
 }
 
 const char *attnres_metadata(const attnres_program *program, const char *key) {
@@ -193,7 +199,8 @@ attnres_status attnres_bind(attnres_program *program, int64_t index, void *data,
   return guarded(error, [&]() -> Status {
     if (!program)
       return invalidArgument("program is null");
-    return program->executable->bind(index, data, bytes);
+    // The caller's memory is the device's: nothing is copied.
+    return program->executable->bind(index, CpuDevice::shared(data, bytes));
   });
 }
 

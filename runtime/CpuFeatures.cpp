@@ -25,17 +25,20 @@ Result<CpuFeatures> CpuFeatures::parse(std::string_view text) {
                          ", expected ", names);
 }
 
-Status CpuFeatures::supports(std::string_view isa,
-                             const std::vector<std::string> &needed) const {
-  std::string name(isa);
-  for (const std::string &feature : needed)
-    name += concat("+", feature);
-  std::optional<Isa> code = Isa::parse(name);
+Status CpuFeatures::supports(std::string_view isa) const {
+  std::optional<Isa> code = Isa::parse(isa);
   if (!code)
-    return unsupported("code for unknown instruction set ", inQuotes(name));
+    return unsupported("code for unknown instruction set ", inQuotes(isa));
   if (!includes(*code))
-    return unsupported("code needs ", name, ", this machine has ", toString());
+    return unsupported("code needs ", isa, ", this machine has ", toString());
   return {};
+}
+
+std::optional<std::string> cpuIsa(std::string_view target) {
+  constexpr std::string_view prefix = "cpu:";
+  if (target.substr(0, prefix.size()) != prefix)
+    return std::nullopt;
+  return std::string(target.substr(prefix.size()));
 }
 
 Status enableAmx() {

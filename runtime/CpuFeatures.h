@@ -5,9 +5,9 @@
 #include "support/Status.h"
 #include "support/machine/Isa.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace attnres::runtime {
 
@@ -20,11 +20,14 @@ struct CpuFeatures : machine::Isa {
   /// "host" (detect()), or a level and a feature: "avx512-bf16+amx-bf16".
   static Result<CpuFeatures> parse(std::string_view text);
 
-  /// Whether code for `isa` and `features`, spelled as above, runs here; if
-  /// not, says what is missing.
-  Status supports(std::string_view isa,
-                  const std::vector<std::string> &features) const;
+  /// Whether code for `isa`, spelled as above, runs here; if not, says what is
+  /// missing.
+  Status supports(std::string_view isa) const;
 };
+
+/// The instruction set in a program's target, "avx2" of "cpu:avx2"; nothing
+/// when the target is no processor.
+std::optional<std::string> cpuIsa(std::string_view target);
 
 /// Asks the system for the right to use AMX tiles, which a process needs
 /// before its first tile instruction. Further calls do nothing.

@@ -10,6 +10,7 @@
 #include "support/File.h"
 #include "support/Hash.h"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 #include <tuple>
@@ -29,23 +30,23 @@ constexpr size_t maxFileBytes = size_t{1} << 36;
 // ------------------------------------------------------------- serialization
 
 auto fieldsOf(IndexRange &r) { return std::tie(r.low, r.high); }
-auto fieldsOfVersion1(Binding &b) {
-  return std::tie(b.name, b.dtype, b.shape, b.role, b.updates);
-}
 auto fieldsOf(Binding &b) {
-  return std::tuple_cat(fieldsOfVersion1(b), std::tie(b.limits));
+  return std::tie(b.name, b.dtype, b.shape, b.direction, b.updates, b.limits,
+                  b.role, b.parameter);
 }
+auto fieldsOf(Dimensions &d) { return std::tie(d.x, d.y, d.z); }
 auto fieldsOf(Kernel &k) {
-  return std::tie(k.name, k.object, k.symbol, k.grid, k.scratchBytes, k.flops,
-                  k.bytesRead, k.bytesWritten);
+  return std::tie(k.name, k.blob, k.symbol, k.grid, k.scratchBytes, k.flops,
+                  k.bytesRead, k.bytesWritten, k.block, k.cluster,
+                  k.sharedBytes);
 }
 auto fieldsOf(Arg &a) {
   return std::tie(a.kind, a.binding, a.offset, a.elements);
 }
-auto fieldsOf(Launch &l) { return std::tie(l.kernel, l.args); }
+auto fieldsOf(Launch &l) { return std::tie(l.kernel, l.args, l.phase); }
 auto fieldsOf(Program &p) {
-  return std::tie(p.isa, p.features, p.objects, p.constants, p.workspaceBytes,
-                  p.bindings, p.kernels, p.launches, p.metadata);
+  return std::tie(p.target, p.blobs, p.constants, p.workspaceBytes, p.bindings,
+                  p.kernels, p.launches, p.metadata);
 }
 
 template <typename T>
@@ -86,9 +87,7 @@ public:
 /// Lists grow with the input actually read, never by a claimed count.
 class Reader {
 public:
-  explicit Reader(std::string_view bytes,
-                  uint32_t version = Program::currentVersion)
-      : rest(bytes), version(version) {}
+  explicit Reader(std::string_view bytes) : rest(bytes) {}
 
   bool atEnd() const { return good && rest.empty(); }
 
@@ -96,13 +95,6 @@ public:
     uint64_t size = readCount();
     text = rest.substr(0, size);
     rest.remove_prefix(size);
-  }
-  void read(Binding &binding) {
-    auto each = [&](auto &...fields) { (read(fields), ...); };
-    if (version == 1)
-      std::apply(each, fieldsOfVersion1(binding));
-    else
-      std::apply(each, fieldsOf(binding));
   }
   void read(std::vector<Arg> &list) {
     // Arguments, and the elements of lists: deeper nesting does not exist, and
@@ -156,7 +148,6 @@ private:
   }
 
   std::string_view rest;
-  uint32_t version;
   bool good = true;
   int argDepth = 0;
 };
@@ -195,39 +186,70 @@ private:
     if (static_cast<int>(binding.dtype) >= numDTypes)
       return invalidData(place, "unknown dtype ",
                          static_cast<int>(binding.dtype));
-    if (binding.role != BindingRole::Input &&
-        binding.role != BindingRole::Output)
-      return invalidData(place, "unknown role ",
-                         static_cast<int>(binding.role));
+    if (binding.direction != Direction::Input &&
+        binding.direction != Direction::Output)
+      return invalidData(place, "unknown direction ",
+                         static_cast<int>(binding.direction));
     if (!tensorBytes(binding.dtype, binding.shape))
       return invalidData(place, "negative or overflowing shape");
-    if (!names.insert({binding.role, binding.name}).second)
-      return invalidData(place, "a second binding of that name and role");
+    if (!names.insert({binding.direction, binding.name}).second)
+      return invalidData(place, "a second binding of that name and direction");
     if (Status status = checkLimits(binding, place); !status.ok())
+      return status;
+    if (Status status = checkRole(binding, place); !status.ok())
       return status;
     if (binding.updates == -1)
       return {};
-    if (binding.role != BindingRole::Output)
+    if (binding.direction != Direction::Output)
       return invalidData(place, "only an output can update a binding");
     if (!isIndex(binding.updates, program.bindings.size()))
       return invalidData(place, "updates binding ", binding.updates, " of ",
                          program.bindings.size());
     const Binding &target =
         program.bindings[static_cast<size_t>(binding.updates)];
-    if (target.role != BindingRole::Input || target.dtype != binding.dtype ||
+    if (target.direction != Direction::Input || target.dtype != binding.dtype ||
         target.shape != binding.shape)
       return invalidData(place, "updates ", inQuotes(target.name),
                          ", which is not an input of the same dtype and shape");
+    if (target.role != binding.role || target.parameter != binding.parameter)
+      return invalidData(place, "updates ", inQuotes(target.name),
+                         ", which has another role");
     if (!updated.insert(binding.updates).second)
       return invalidData(place, "updates ", inQuotes(target.name),
                          ", which another output updates too");
     return {};
   }
 
+  Status checkRole(const Binding &binding, const std::string &place) const {
+    if (static_cast<int>(binding.role) >= numRoles)
+      return invalidData(place, "unknown role ",
+                         static_cast<int>(binding.role));
+    if (!belongsToParameter(binding.role)) {
+      if (binding.parameter != -1)
+        return invalidData(place, "belongs to a parameter without a role that "
+                                  "does");
+      return {};
+    }
+    if (!isIndex(binding.parameter, program.bindings.size()))
+      return invalidData(place, "belongs to binding ", binding.parameter,
+                         " of ", program.bindings.size());
+    const Binding &parameter =
+        program.bindings[static_cast<size_t>(binding.parameter)];
+    if (parameter.role != Role::Parameter ||
+        parameter.direction != Direction::Input)
+      return invalidData(place, "belongs to ", inQuotes(parameter.name),
+                         ", which is no parameter");
+    if (binding.role != Role::GradientSquares &&
+        binding.shape != parameter.shape)
+      return invalidData(place, "belongs to ", inQuotes(parameter.name),
+                         ", which has another shape");
+    return {};
+  }
+
   static Status checkLimits(const Binding &binding, const std::string &place) {
     if (binding.limits.empty())
       return {};
-    if (binding.role != BindingRole::Input || !isInteger(binding.dtype))
+    if (binding.direction != Direction::Input || !isInteger(binding.dtype))
       return invalidData(place, "only an input of integers can have limits");
     for (size_t i = 0; i < binding.limits.size(); ++i) {
       auto [low, high] = binding.limits[i];
@@ -242,13 +264,13 @@ private:
     const Kernel &kernel = program.kernels[index];
     std::string place =
         concat(where, ": kernel ", index, " ", inQuotes(kernel.name), ": ");
-    if (!isIndex(kernel.object, program.objects.size()))
-      return invalidData(place, "object ", kernel.object, " of ",
-                         program.objects.size());
+    if (!isIndex(kernel.blob, program.blobs.size()))
+      return invalidData(place, "blob ", kernel.blob, " of ",
+                         program.blobs.size());
     if (kernel.symbol.empty())
       return invalidData(place, "no symbol");
     const std::pair<const char *, int64_t> sizes[] = {
-        {"grid", kernel.grid},
+        {"shared bytes", kernel.sharedBytes},
         {"scratch bytes", kernel.scratchBytes},
         {"flops", kernel.flops},
         {"bytes read", kernel.bytesRead},
@@ -256,6 +278,15 @@ private:
     for (auto [what, size] : sizes)
       if (size < 0)
         return invalidData(place, "negative ", what, ": ", size);
+    const std::pair<const char *, Dimensions> extents[] = {
+        {"grid", kernel.grid},
+        {"block", kernel.block},
+        {"cluster", kernel.cluster}};
+    // A processor has nothing to do in a launch without work items.
+    for (auto [what, extent] : extents)
+      if (extent.x < 0 || extent.y < 0 || extent.z < 0)
+        return invalidData(place, "negative ", what, ": ", extent.x, " x ",
+                           extent.y, " x ", extent.z);
     return {};
   }
 
@@ -265,6 +296,11 @@ private:
     if (!isIndex(launch.kernel, program.kernels.size()))
       return invalidData(place, "kernel ", launch.kernel, " of ",
                          program.kernels.size());
+    if (launch.phase > Phase::Update)
+      return invalidData(place, "unknown phase ",
+                         static_cast<int>(launch.phase));
+    if (index > 0 && launch.phase < program.launches[index - 1].phase)
+      return invalidData(place, "is of an earlier phase than the one before");
     for (size_t i = 0; i < launch.args.size(); ++i) {
       const Arg &arg = launch.args[i];
       std::string argPlace = concat(place, "argument ", i, ": ");
@@ -315,17 +351,23 @@ private:
 
   const Program &program;
   const std::string &where;
-  std::set<std::pair<BindingRole, std::string>> names;
+  std::set<std::pair<Direction, std::string>> names;
   std::set<int64_t> updated;
 };
 
 } // namespace
 
-int64_t Program::findBinding(std::string_view name, BindingRole role) const {
+int64_t Program::findBinding(std::string_view name, Direction direction) const {
   for (size_t i = 0; i < bindings.size(); ++i)
-    if (bindings[i].role == role && bindings[i].name == name)
+    if (bindings[i].direction == direction && bindings[i].name == name)
       return static_cast<int64_t>(i);
   return -1;
+}
+
+int64_t Program::firstLaunch(Phase phase) const {
+  auto first = std::find_if(launches.begin(), launches.end(),
+                            [&](const Launch &l) { return l.phase >= phase; });
+  return first - launches.begin();
 }
 
 Status Program::validate(const std::string &where) const {
@@ -360,16 +402,16 @@ Result<Program> Program::parse(std::string_view bytes,
   header.read(payloadBytes);
   header.read(checksum);
   uint32_t version = std::exchange(program.version, currentVersion);
-  if (version < 1 || version > currentVersion)
-    return unsupported(where, ": program version ", version, ", expected 1 to ",
-                       currentVersion);
+  if (version != currentVersion)
+    return unsupported(where, ": program version ", version, ", expected ",
+                       currentVersion, "; compile it again");
   std::string_view payload = bytes.substr(headerBytes);
   if (payloadBytes != payload.size())
     return invalidData(where, ": expected ", payloadBytes,
                        " bytes after the header, got ", payload.size());
   if (fnv1a64(payload) != checksum)
     return invalidData(where, ": checksum mismatch, the file is damaged");
-  Reader reader(payload, version);
+  Reader reader(payload);
   reader.read(program);
   if (!reader.atEnd())
     return invalidData(where, ": inconsistent sizes in the program");

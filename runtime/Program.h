@@ -15,7 +15,29 @@
 
 namespace attnres::runtime {
 
-enum class BindingRole : uint8_t { Input, Output };
+enum class Direction : uint8_t { Input, Output };
+
+/// What a tensor is to whoever runs the program.
+enum class Role : uint8_t {
+  Data,            ///< given to every run, or returned by it
+  Parameter,       ///< learned
+  State,           ///< of each text, [B, ...], replaced by every run
+  Gradient,        ///< of the loss with respect to a parameter
+  GradientSum,     ///< of a batch that is run in parts, the gradients so far
+  GradientSquares, ///< partial sums of the squared norm of a gradient
+  GradientNorm,    ///< of all gradients together
+  FirstMoment,     ///< of AdamW
+  SecondMoment,
+  Cache, ///< of each position of each text, [B, capacity, ...]
+};
+inline constexpr int numRoles = 10;
+
+/// Whether tensors of the role are those of some parameter.
+constexpr bool belongsToParameter(Role role) {
+  return role == Role::Gradient || role == Role::GradientSum ||
+         role == Role::GradientSquares || role == Role::FirstMoment ||
+         role == Role::SecondMoment;
+}
 
 /// The integers from low to high.
 struct IndexRange {
@@ -24,32 +46,49 @@ struct IndexRange {
 
 /// A tensor that the caller provides memory for.
 struct Binding {
-  std::string name; ///< unique among the bindings of the same role
+  std::string name; ///< unique among the bindings of the same direction
   DType dtype = DType::F32;
   std::vector<int64_t> shape;
-  BindingRole role = BindingRole::Input;
+  Direction direction = Direction::Input;
   /// Of an output: the index of the input binding that it overwrites in place
   /// (same dtype and shape), or -1 when it has memory of its own.
   int64_t updates = -1;
   /// Of an input of integers: what its elements may be, in ascending order;
   /// anything when there is none. Others would choose from outside a table.
   std::vector<IndexRange> limits = {};
+  /// An output that updates an input has its role and parameter.
+  Role role = Role::Data;
+  /// Of a role that belongs to a parameter: the index of its input binding;
+  /// otherwise -1.
+  int64_t parameter = -1;
 
   /// Bytes of the tensor; only for a validated program.
   int64_t bytes() const { return *tensorBytes(dtype, shape); }
 };
 
-/// One function of the object code, see attnres_kernel.h.
+/// Extents of a launch.
+struct Dimensions {
+  int64_t x = 1, y = 1, z = 1;
+};
+
+/// One function of the code, see attnres_kernel.h.
 struct Kernel {
-  std::string name;         ///< for people: profiles and messages
-  int64_t object = 0;       ///< index of the object that defines it
-  std::string symbol;       ///< in that object
-  int64_t grid = 1;         ///< number of work items
-  int64_t scratchBytes = 0; ///< private to each thread
+  std::string name;   ///< for people: profiles and messages
+  int64_t blob = 0;   ///< index of the blob that defines it
+  std::string symbol; ///< in that blob
+  /// Of a processor: `x` work items. Of a GPU: blocks.
+  Dimensions grid;
+  /// Of a processor: private to each thread. Of a GPU: of a launch, shared by
+  /// its blocks.
+  int64_t scratchBytes = 0;
   // Of one whole launch, for rooflines.
   int64_t flops = 0;
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
+  // Of a GPU.
+  Dimensions block = {};   ///< threads
+  Dimensions cluster = {}; ///< blocks
+  int64_t sharedBytes = 0; ///< dynamic shared memory of a block
 };
 
 /// A kernel argument: the address of a byte, or a list of such addresses.
@@ -74,24 +113,31 @@ struct Arg {
   }
 };
 
+/// A part of a training step. What is no training step is forward as a whole.
+enum class Phase : uint8_t {
+  Forward,  ///< outputs and new states
+  Backward, ///< gradients and their norms
+  Update,   ///< new parameters and moments
+};
+
 struct Launch {
   int64_t kernel = 0; ///< index
   std::vector<Arg> args;
+  Phase phase = Phase::Forward; ///< none before that of an earlier launch
 };
 
 struct Program {
-  /// Of the meaning of this structure and the kernel calling convention. Files
-  /// of version 1, without limits of inputs, are read as well.
-  static constexpr uint32_t currentVersion = 2;
+  /// Of the meaning of this structure and the kernel calling convention.
+  static constexpr uint32_t currentVersion = 3;
 
   uint32_t version = currentVersion;
-  /// Least instruction set and further CPU features that the code needs, as
-  /// CpuFeatures.h names them.
-  std::string isa = "generic";
-  std::vector<std::string> features;
-  /// Position-independent ELF64 x86-64 relocatable objects. They do not refer
-  /// to each other.
-  std::vector<std::string> objects;
+  /// What the code is for: "cpu:" and the least instruction set, as
+  /// CpuFeatures.h names them, "cpu:avx512-bf16+amx-bf16"; or the PTX target of
+  /// a GPU, "sm_90a".
+  std::string target = "cpu:generic";
+  /// The code, of a processor position-independent ELF64 x86-64 relocatable
+  /// objects, of a GPU PTX texts. Blobs do not refer to each other.
+  std::vector<std::string> blobs;
   /// Read-only data that arguments point into; placed at a 64-byte boundary.
   std::string constants;
   int64_t workspaceBytes = 0;
@@ -101,7 +147,11 @@ struct Program {
   std::map<std::string, std::string> metadata;
 
   /// The index of the binding, or -1.
-  int64_t findBinding(std::string_view name, BindingRole role) const;
+  int64_t findBinding(std::string_view name, Direction direction) const;
+
+  /// The index of the first launch of the phase or a later one; their number
+  /// when there is none.
+  int64_t firstLaunch(Phase phase) const;
 
   /// Whether all indices, offsets and sizes agree; "WHERE: REASON". Says
   /// nothing about the object code, which the loader checks.

@@ -35,6 +35,7 @@ static int runCommand(int argc, char **argv) {
   attnres::run::addModelCommand(app);
   attnres::run::addPlanCommand(app);
   attnres::run::addCompileCommand(app);
+  attnres::run::addRunCommand(app);
   attnres::run::addBenchCommand(app);
   attnres::run::addConfigCommand(app);
   attnres::run::addInspectCommand(app);

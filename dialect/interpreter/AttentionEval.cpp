@@ -174,7 +174,7 @@ static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
   int64_t tokens = x.shape[1], heads = x.shape[2], width = x.shape[3];
   if (start && failed(expectStarts(op, *start, tokens, *op.getPositions())))
     return failure();
-  int64_t half = width / 2;
+  int64_t half = width / 2, offset = static_cast<int64_t>(op.getOffset());
   double theta = op.getTheta().convertToDouble();
   Tensor result = x;
   for (int64_t row = 0; row < x.rows(); ++row) {
@@ -182,7 +182,7 @@ static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
     if (start)
       position += start->integers[row / heads / tokens];
     for (int64_t i = 0; i < half; ++i) {
-      double angle = static_cast<double>(position + op.getOffset()) *
+      double angle = static_cast<double>(position + offset) *
                      std::pow(theta, -2.0 * i / width);
       double cosine = std::cos(angle), sine = std::sin(angle);
       if (table) {

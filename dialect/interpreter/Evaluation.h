@@ -54,10 +54,11 @@ public:
 
   /// Runs a block on `arguments`; the operands of its terminator.
   mlir::FailureOr<Tensors> run(mlir::Block &block, Tensors arguments);
-  /// Runs a function in a frame of its own; `arguments` and the results have
-  /// one entry for each argument or result, several tensors where it is a list.
+  /// Runs a function or kernel in a frame of its own; `arguments` and the
+  /// results have one entry for each argument or result, several tensors where
+  /// it is a list.
   mlir::FailureOr<std::vector<Tensors>>
-  call(mlir::Operation *caller, mlir::func::FuncOp function,
+  call(mlir::Operation *caller, mlir::FunctionOpInterface function,
        std::vector<Tensors> arguments) const;
 
   const InterpreterOptions &options;
@@ -85,7 +86,8 @@ public:
       return evaluate(mlir::cast<Op>(op), frame);
     };
   }
-  template <typename Op> void add(void (*evaluate)(Op, Frame &)) {
+  template <typename Op>
+  void add(void (*evaluate)(Op, Frame &)) {
     entries[mlir::TypeID::get<Op>()] = [evaluate](mlir::Operation *op,
                                                   Frame &frame) {
       evaluate(mlir::cast<Op>(op), frame);

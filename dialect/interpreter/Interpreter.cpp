@@ -63,8 +63,7 @@ FailureOr<Tensor> Tensor::ofAttribute(ElementsAttr attribute) {
   }
   if (!type.getElementType().isIntOrIndex())
     return failure();
-  if (type.getElementType().isInteger() &&
-      type.getElementTypeBitWidth() > 64)
+  if (type.getElementType().isInteger() && type.getElementTypeBitWidth() > 64)
     return failure();
   auto elements = attribute.tryGetValues<APInt>();
   if (!elements)
@@ -76,7 +75,9 @@ FailureOr<Tensor> Tensor::ofAttribute(ElementsAttr attribute) {
   return ofIntegers(type.getShape(), std::move(integers));
 }
 
-int64_t Tensor::rows() const { return countElements(ArrayRef(shape).drop_back()); }
+int64_t Tensor::rows() const {
+  return countElements(ArrayRef(shape).drop_back());
+}
 
 Tensor Tensor::gather(ArrayRef<int64_t> newShape,
                       ArrayRef<int64_t> indices) const {
@@ -159,8 +160,8 @@ void Frame::setGroup(ValueRange results, Tensors tensors) {
     set(result, std::move(tensor));
 }
 
-LogicalResult
-attnres::interpreter::expectCountable(Operation *op, ArrayRef<int64_t> shape) {
+LogicalResult attnres::interpreter::expectCountable(Operation *op,
+                                                    ArrayRef<int64_t> shape) {
   constexpr int64_t kMostElements = int64_t(1) << 28;
   int64_t count = 1;
   for (int64_t extent : shape) {
@@ -264,21 +265,22 @@ FailureOr<Tensors> Frame::run(Block &block, Tensors arguments) {
 }
 
 FailureOr<std::vector<Tensors>>
-Frame::call(Operation *caller, func::FuncOp function,
+Frame::call(Operation *caller, FunctionOpInterface function,
             std::vector<Tensors> arguments) const {
   constexpr unsigned kMaxDepth = 256;
   if (depth >= kMaxDepth)
     return caller->emitOpError("is nested in more than ")
            << kMaxDepth << " calls";
-  if (function.isDeclaration() || function->hasAttr(kTensorTypeAttr) ||
+  auto kernel = dyn_cast<KernelOp>(*function);
+  if (function.isExternal() || (kernel && kernel.isLowered()) ||
       arguments.size() != function.getNumArguments())
     return caller->emitOpError("has no reference evaluation: expected a body "
                                "on tensors of ")
            << function.getNameAttr();
-  if (!llvm::hasSingleElement(function.getBody()))
+  if (!llvm::hasSingleElement(function.getFunctionBody()))
     return function.emitError("expected a function of one block to evaluate, "
                               "got ")
-           << function.getBody().getBlocks().size();
+           << function.getFunctionBody().getBlocks().size();
   Frame frame(options, depth + 1);
   for (auto [argument, tensors] :
        llvm::zip_equal(function.getArguments(), arguments))
@@ -307,8 +309,8 @@ attnres::interpret(func::FuncOp function, ArrayRef<Tensor> inputs,
     RankedTensorType type = tensorOf(argument);
     if (type && type.hasStaticShape() &&
         type.getShape() != ArrayRef(input.shape))
-      return function.emitError("expected input ") << index << " of type "
-                                                   << type;
+      return function.emitError("expected input ")
+             << index << " of type " << type;
     arguments.push_back({input});
     if (options.roundToStorage)
       arguments.back().front().roundTo(type ? type.getElementType() : argument);

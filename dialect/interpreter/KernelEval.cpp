@@ -41,9 +41,8 @@ static void evaluateMatmulPacked(MatmulPackedOp op, Frame &frame) {
 /// Calls the kernel. A group of operands becomes one list argument, and one
 /// list result is spread over its group.
 static LogicalResult evaluateLaunch(LaunchOp op, Frame &frame) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      op, op.getKernelAttr());
-  if (!kernel || kernel.isDeclaration())
+  KernelOp kernel = op.lookupKernel();
+  if (!kernel || kernel.isExternal())
     return op.emitOpError("expected a kernel with a body named ")
            << op.getKernelAttr();
   std::vector<Tensors> arguments;
@@ -63,9 +62,8 @@ static LogicalResult evaluateLaunch(LaunchOp op, Frame &frame) {
     int64_t size = group < 0 ? 1 : group;
     Tensors &result = (*results)[index];
     if (size != static_cast<int64_t>(result.size()))
-      return op.emitOpError("expected ")
-             << size << " tensors in result group " << index << ", got "
-             << result.size();
+      return op.emitOpError("expected ") << size << " tensors in result group "
+                                         << index << ", got " << result.size();
     for (auto [output, tensor] :
          llvm::zip_equal(outputs.take_front(size), result))
       frame.set(output, std::move(tensor));
@@ -104,7 +102,8 @@ static LogicalResult evaluateExpectClose(ExpectCloseOp op, Frame &frame) {
   std::string want, got;
   llvm::raw_string_ostream(want)
       << llvm::format("%.17g", element(expected, first));
-  llvm::raw_string_ostream(got) << llvm::format("%.17g", element(actual, first));
+  llvm::raw_string_ostream(got)
+      << llvm::format("%.17g", element(actual, first));
   return op.emitOpError("expected element ")
          << first << " to be " << want << ", got " << got << "; " << wrong
          << " of " << count << " elements differ";

@@ -24,9 +24,38 @@ StringRef attnres::resultName(func::FuncOp function, unsigned index) {
   return name ? name.getValue() : StringRef();
 }
 
-bool attnres::hasRole(func::FuncOp function, unsigned index, StringRef role) {
-  auto attribute = function.getArgAttrOfType<StringAttr>(index, kRoleAttr);
-  return attribute && attribute.getValue() == role;
+RoleAttr attnres::argumentRole(func::FuncOp function, unsigned index) {
+  return function.getArgAttrOfType<RoleAttr>(index, kRoleAttr);
+}
+
+RoleAttr attnres::resultRole(func::FuncOp function, unsigned index) {
+  auto updates = function.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
+  if (updates && updates.getValue().ult(function.getNumArguments()))
+    return argumentRole(function, updates.getInt());
+  return function.getResultAttrOfType<RoleAttr>(index, kRoleAttr);
+}
+
+bool attnres::hasRole(func::FuncOp function, unsigned index, Role role) {
+  RoleAttr attribute = argumentRole(function, index);
+  return attribute && attribute.getKind() == role;
+}
+
+std::optional<unsigned> attnres::findGradient(func::FuncOp function,
+                                              StringRef parameter) {
+  if (parameter.empty())
+    return std::nullopt;
+  auto wanted = RoleAttr::get(function.getContext(), Role::Gradient, parameter);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (resultRole(function, i) == wanted)
+      return i;
+  return std::nullopt;
+}
+
+DictionaryAttr attnres::namedRole(const Twine &name, RoleAttr role) {
+  Builder builder(role.getContext());
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
+       builder.getNamedAttr(kRoleAttr, role)});
 }
 
 LogicalResult attnres::expectNoUsers(func::FuncOp function) {

@@ -18,8 +18,20 @@ mlir::LogicalResult verifyOneBlock(mlir::func::FuncOp function);
 llvm::StringRef argumentName(mlir::func::FuncOp function, unsigned index);
 llvm::StringRef resultName(mlir::func::FuncOp function, unsigned index);
 
-/// Whether the argument's attnres.role is `role`.
-bool hasRole(mlir::func::FuncOp function, unsigned index, llvm::StringRef role);
+/// attnres.role of an argument or result, null when it has none; a result that
+/// updates an argument has the role of that argument.
+RoleAttr argumentRole(mlir::func::FuncOp function, unsigned index);
+RoleAttr resultRole(mlir::func::FuncOp function, unsigned index);
+
+/// Whether the argument has the role, which belongs to no parameter.
+bool hasRole(mlir::func::FuncOp function, unsigned index, Role role);
+
+/// Index of the result that is the gradient of the parameter of that name.
+std::optional<unsigned> findGradient(mlir::func::FuncOp function,
+                                     llvm::StringRef parameter);
+
+/// The attributes of an argument or result.
+mlir::DictionaryAttr namedRole(const llvm::Twine &name, RoleAttr role);
 
 /// Index of the argument or result of that name.
 std::optional<unsigned> findArgument(mlir::func::FuncOp function,

@@ -55,6 +55,10 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
     for (Overwrite overwrite : rows.getRowForm().overwrites)
       if (overwrite.result == result.getResultNumber())
         allow(op->getOpOperand(overwrite.operand));
+  if (auto overwriting = dyn_cast<OverwritingOpInterface>(op))
+    for (Overwrite overwrite : overwriting.getOverwrites())
+      if (overwrite.result == result.getResultNumber())
+        allow(op->getOpOperand(overwrite.operand));
   if (auto accumulating = dyn_cast<AccumulatingOpInterface>(op))
     for (auto [sum, operand] :
          llvm::zip(accumulating.getAccumulatedResults(),
@@ -62,8 +66,4 @@ SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {
       if (sum == result)
         allow(operand);
   return operands;
-}
-
-int64_t attnres::rowRanges(int64_t rows) {
-  return std::clamp<int64_t>((rows + 15) / 16, 1, 64);
 }

@@ -26,13 +26,9 @@ llvm::SmallVector<Group> operandGroups(mlir::Operation *op);
 llvm::SmallVector<Group> resultGroups(mlir::Operation *op);
 
 /// The operands whose memory `result` may be written to, best first: what the
-/// row form says, and the accumulator that is added to the result. They have
-/// the result's type.
+/// row form or OverwritingOpInterface says, and the accumulator that is added
+/// to the result. They have the result's type.
 llvm::SmallVector<mlir::OpOperand *> reusableOperands(mlir::OpResult result);
-
-/// Rows are cut into this many ranges, one work item each. Depends on the
-/// number of rows alone, so that partial sums do not depend on the machine.
-int64_t rowRanges(int64_t rows);
 
 } // namespace attnres
 

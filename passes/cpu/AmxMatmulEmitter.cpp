@@ -21,8 +21,9 @@ bool attnres::cpu::usesAmx(const CpuTarget &target, Type a, Type b, int64_t m,
   Type element = getElementTypeOrSelf(a);
   if (!target.hasAmx || element != getElementTypeOrSelf(b) || k == 0)
     return false;
-  return element.isBF16() ? m > kMaxSkinnyRows
-                          : element.isF32() && m >= kMinAmxRowsOfF32;
+  return element.isBF16()
+             ? m > kMaxSkinnyRows
+             : element.isF32() && m >= target.tiles.pairs.fewestAmxRowsOfF32;
 }
 
 namespace {
@@ -33,8 +34,8 @@ public:
 
 private:
   BlockCosts getCosts() const override {
-    return {/*sliceSteps=*/pieces == 1 ? 8 : 4,
-            /*itemBytes=*/int64_t(1280) << 10, /*multiplication=*/0};
+    return {pieces == 1 ? tiles.sliceSteps : tiles.sliceStepsOfPieces,
+            tiles.amxItemBytes, /*multiplication=*/0};
   }
   void emitBegin() override;
   void emitEnd() override { callTile("tilerelease", {}); }
@@ -202,6 +203,7 @@ void AmxMatmulEmitter::storeBlock(Value row, int64_t rows, Value column,
 } // namespace
 
 void attnres::cpu::emitAmxMatmul(OpBuilder &builder, KernelFunction &kernel,
+                                 const CpuTarget &target,
                                  const MatmulOptions &options) {
-  AmxMatmulEmitter(builder, kernel, options).emit();
+  AmxMatmulEmitter(builder, kernel, target.tiles.pairs, options).emit();
 }

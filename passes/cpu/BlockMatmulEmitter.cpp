@@ -13,15 +13,12 @@
 using namespace mlir;
 using namespace attnres::cpu;
 
-// What it takes to bring a tile to where it is multiplied, relative to one
-// whose rows are copied or interleaved in pairs.
-static constexpr int64_t kReadCost = 2, kCopyCost = 3, kTransposeCost = 5;
-
 BlockMatmulEmitter::BlockMatmulEmitter(OpBuilder &builder,
                                        KernelFunction &kernel,
+                                       const PairTiles &tiles,
                                        const MatmulOptions &options)
     : builder(builder), loc(kernel.function.getLoc()), ix(builder, loc),
-      kernel(kernel), options(options) {
+      kernel(kernel), tiles(tiles), options(options) {
   MatrixShape shapeC = getMatrixShape(kernel.outputs[0]);
   MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
   m = shapeC.rows;
@@ -53,11 +50,11 @@ BlockTiling BlockMatmulEmitter::chooseTiling() const {
   int64_t sliceSteps = llvm::divideCeil(depthSteps, slices);
   int64_t rowBlocks = llvm::divideCeil(m, kBlock);
   int64_t columnBlocks = llvm::divideCeil(n, kBlock);
-  int64_t costA = !packsA                          ? kReadCost
-                  : packedA.order == sourceA.order ? kCopyCost
-                                                   : kTransposeCost;
-  int64_t costB =
-      options.right == RightOperand::RowMajor ? kCopyCost : kTransposeCost;
+  int64_t costA = !packsA                          ? tiles.readCost
+                  : packedA.order == sourceA.order ? tiles.copyCost
+                                                   : tiles.transposeCost;
+  int64_t costB = options.right == RightOperand::RowMajor ? tiles.copyCost
+                                                          : tiles.transposeCost;
   BlockTiling best = {};
   int64_t least = std::numeric_limits<int64_t>::max();
   auto choose = [&](int64_t chunks, int64_t wantedItems) {

@@ -37,15 +37,15 @@ struct BlockCosts {
   int64_t sliceSteps;
   /// What an item holds in scratch shares the second-level cache.
   int64_t itemBytes;
-  /// Time to multiply a block by a step of k, where copying a tile to where it
-  /// is multiplied takes 3 and transposing it 5.
+  /// Time to multiply a block by a step of k, on the scale of
+  /// PairTiles::copyCost.
   int64_t multiplication;
 };
 
 class BlockMatmulEmitter {
 public:
   BlockMatmulEmitter(mlir::OpBuilder &builder, KernelFunction &kernel,
-                     const MatmulOptions &options);
+                     const PairTiles &tiles, const MatmulOptions &options);
   virtual ~BlockMatmulEmitter() = default;
 
   void emit();
@@ -126,6 +126,7 @@ protected:
   mlir::Location loc;
   IndexBuilder ix;
   KernelFunction &kernel;
+  const PairTiles &tiles;
   const MatmulOptions &options;
   int64_t m, n, k, depthSteps;
   int64_t pieces; ///< bf16 that an element of A or B becomes

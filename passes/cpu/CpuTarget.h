@@ -1,13 +1,16 @@
 //===- CpuTarget.h - Instruction sets the CPU back end knows ----*- C++ -*-===//
 //
 // What the emitters and the code generator must agree on: the instruction set,
-// the vector width and the register tile of matrix products.
+// the vector width, the register tile of matrix products, and how work is cut
+// for the caches.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTNRES_PASSES_CPU_CPUTARGET_H
 #define ATTNRES_PASSES_CPU_CPUTARGET_H
 
+#include "passes/Target.h"
+#include "passes/cpu/CpuTiles.h"
 #include "support/machine/Isa.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -16,10 +19,6 @@ namespace attnres::cpu {
 
 /// From least to most; a host of one level runs programs of all lower ones.
 using CpuLevel = machine::IsaLevel;
-
-/// Rows from which on a product of f32 is faster on AMX tiles: splitting the
-/// right operand into pieces has to pay, also when it comes from memory.
-inline constexpr int64_t kMinAmxRowsOfF32 = 96;
 
 struct CpuTarget {
   CpuLevel level;
@@ -40,6 +39,9 @@ struct CpuTarget {
   /// that every processor of the last level has.
   bool hasAmx;
   bool usesDots;
+  /// How work is cut, the same for all levels so far.
+  CpuTiles tiles = {};
+  RowRanges rowRanges = {};
 
   /// The target called `name`, one of `machine::isaNames()`, or "host". Nothing
   /// for any other name.
@@ -47,6 +49,12 @@ struct CpuTarget {
   static CpuTarget forLevel(CpuLevel level);
   /// The best that this machine runs (`machine::hostIsa`).
   static CpuTarget host();
+  /// `forLevel(name)`, or an error at `op` that names it.
+  static mlir::FailureOr<CpuTarget> get(mlir::Operation *op,
+                                        llvm::StringRef name);
+
+  /// The numbers above, for people.
+  std::vector<TargetFact> describe() const;
 };
 
 } // namespace attnres::cpu

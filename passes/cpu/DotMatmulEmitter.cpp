@@ -40,9 +40,7 @@ public:
 
 private:
   BlockCosts getCosts() const override {
-    // Half of a second-level cache of 1 MiB that two threads share.
-    return {/*sliceSteps=*/8, /*itemBytes=*/int64_t(448) << 10,
-            /*multiplication=*/32};
+    return {tiles.sliceSteps, tiles.dotItemBytes, tiles.dotCost};
   }
   /// Pairs are broadcast one by one, from either order.
   Order getOrderOfTransposedA() const override { return Order::DepthOuter; }
@@ -189,6 +187,7 @@ Value DotMatmulEmitter::emitDot(Value sum, Value x, Value y) {
 } // namespace
 
 void attnres::cpu::emitDotMatmul(OpBuilder &builder, KernelFunction &kernel,
+                                 const CpuTarget &target,
                                  const MatmulOptions &options) {
-  DotMatmulEmitter(builder, kernel, options).emit();
+  DotMatmulEmitter(builder, kernel, target.tiles.pairs, options).emit();
 }

@@ -26,6 +26,7 @@
 #include <mutex>
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
 static std::unique_ptr<llvm::TargetMachine>
@@ -87,8 +88,7 @@ static bool mayCall(StringRef name) {
 
 /// Fails if the object needs another function from outside: an operation was
 /// lowered to a library call.
-static LogicalResult checkUndefinedSymbols(func::FuncOp kernel,
-                                           StringRef object) {
+static LogicalResult checkUndefinedSymbols(KernelOp kernel, StringRef object) {
   auto file = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef(object, kernel.getName()));
   if (!file)
@@ -108,7 +108,7 @@ static LogicalResult checkUndefinedSymbols(func::FuncOp kernel,
 }
 
 /// Compiles a copy of `kernel` to an object or to assembly.
-static LogicalResult compile(func::FuncOp kernel, const CpuTarget &target,
+static LogicalResult compile(KernelOp kernel, const CpuTarget &target,
                              llvm::CodeGenFileType fileType,
                              SmallVectorImpl<char> &result) {
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
@@ -152,25 +152,21 @@ attnres::cpu::compileKernels(ModuleOp module, const CpuTarget &target,
                              const std::function<bool()> &isCancelled) {
   MLIRContext *context = module.getContext();
   prepareContext(*context);
-  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  auto functions = llvm::to_vector(module.getOps<KernelOp>());
   std::vector<CompiledKernel> kernels(functions.size());
   LogicalResult result = failableParallelForEachN(
       context, 0, functions.size(), [&](size_t i) -> LogicalResult {
         if (isCancelled && isCancelled())
           return failure();
-        func::FuncOp function = functions[i];
+        KernelOp function = functions[i];
         CompiledKernel &kernel = kernels[i];
-        auto grid = function->getAttrOfType<IntegerAttr>(kGridAttr);
-        if (!grid)
-          return function.emitOpError("has no '") << kGridAttr << "' attribute";
         SmallVector<char> object;
         if (failed(compile(function, target, llvm::CodeGenFileType::ObjectFile,
                            object)))
           return failure();
         kernel.name = function.getName();
-        kernel.grid = grid.getInt();
-        kernel.scratchBytes =
-            function->getAttrOfType<IntegerAttr>(kScratchBytesAttr).getInt();
+        kernel.grid = *function.getGrid();
+        kernel.scratchBytes = *function.getScratchBytes();
         kernel.object.assign(object.begin(), object.end());
         return checkUndefinedSymbols(function, kernel.object);
       });
@@ -179,7 +175,7 @@ attnres::cpu::compileKernels(ModuleOp module, const CpuTarget &target,
   return kernels;
 }
 
-FailureOr<std::string> attnres::cpu::emitAssembly(func::FuncOp kernel,
+FailureOr<std::string> attnres::cpu::emitAssembly(KernelOp kernel,
                                                   const CpuTarget &target) {
   prepareContext(*kernel.getContext());
   SmallVector<char> text;

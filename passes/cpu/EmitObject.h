@@ -3,7 +3,7 @@
 #ifndef ATTNRES_PASSES_CPU_EMITOBJECT_H
 #define ATTNRES_PASSES_CPU_EMITOBJECT_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "dialect/Attnres.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/cpu/CpuTarget.h"
 #include <functional>
@@ -12,28 +12,17 @@
 
 namespace attnres::cpu {
 
-/// One kernel in machine code.
-struct CompiledKernel {
-  std::string name;
-  int64_t grid;         ///< number of work items
-  int64_t scratchBytes; ///< per calling thread
-  /// A relocatable ELF object for x86-64, position independent, that defines
-  /// the function `name` (attnres_kernel_fn in attnres_kernel.h) and needs no
-  /// symbol from outside but possibly memcpy, memset, sin, cos and sincos.
-  std::string object;
-};
-
-/// Compiles every kernel of `module`, whose functions are all cpu-stage
-/// kernels, in the order they stand there. Kernels are compiled in parallel by
-/// the threads of the module's context; the bytes do not depend on how many
-/// there are. `module` is left as it is. Before each kernel `isCancelled`, if
-/// there is one, is asked whether to fail without a diagnostic.
+/// The kernels of `module`, all of the cpu stage, as relocatable ELF objects
+/// for x86-64, position independent, each of which defines the function of its
+/// kernel's name (attnres_kernel_fn in attnres_kernel.h) and needs no symbol
+/// from outside but possibly memcpy, memset, sin, cos and sincos. See
+/// Target::compileKernels.
 mlir::FailureOr<std::vector<CompiledKernel>>
 compileKernels(mlir::ModuleOp module, const CpuTarget &target,
                const std::function<bool()> &isCancelled = {});
 
 /// The assembly text of one kernel, for dumps and tests.
-mlir::FailureOr<std::string> emitAssembly(mlir::func::FuncOp kernel,
+mlir::FailureOr<std::string> emitAssembly(KernelOp kernel,
                                           const CpuTarget &target);
 
 } // namespace attnres::cpu

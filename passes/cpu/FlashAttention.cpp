@@ -20,7 +20,7 @@ using namespace attnres;
 using namespace attnres::cpu;
 
 /// The only operation of a kernel in tensor form, or null.
-static Operation *getSoleOperation(func::FuncOp function) {
+static Operation *getSoleOperation(KernelOp function) {
   if (!isTensorKernel(function))
     return nullptr;
   auto ops = function.front().without_terminator();
@@ -60,7 +60,7 @@ namespace {
 /// function: null for an absent operand and for a result that is not returned.
 class KernelMemory {
 public:
-  KernelMemory(func::FuncOp function, const KernelFunction &kernel)
+  KernelMemory(KernelOp function, const KernelFunction &kernel)
       : returned(function.front().getTerminator()), kernel(kernel) {}
 
   Value of(Value operand) const {
@@ -76,21 +76,6 @@ public:
     return nullptr;
   }
 
-  /// Lets results take over the memory of operands, given as pairs. The operand
-  /// must not be another one as well: of that one, more may be read after the
-  /// result is written.
-  void shareMemory(ArrayRef<std::pair<Value, Value>> resultsOverOperands) {
-    SmallVector<int64_t> inplace(returned->getNumOperands(), -1);
-    Operation *op = &returned->getBlock()->front();
-    for (auto [result, operand] : resultsOverOperands)
-      for (auto [i, value] : llvm::enumerate(returned->getOperands()))
-        if (value == result && result.getType() == operand.getType() &&
-            llvm::count(op->getOperands(), operand) == 1)
-          inplace[i] = cast<BlockArgument>(operand).getArgNumber();
-    kernel.function->setAttr(
-        kInplaceAttr, DenseI64ArrayAttr::get(returned->getContext(), inplace));
-  }
-
 private:
   Operation *returned;
   const KernelFunction &kernel;
@@ -101,24 +86,22 @@ struct FlashAttentionPass
   using FlashAttentionBase::FlashAttentionBase;
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       Operation *op = getSoleOperation(function);
       if (isa_and_nonnull<AttentionOp, AttentionBackwardOp>(op)) {
         lower(function, op, *target);
         function.erase();
+        ++numLowered;
       }
     }
   }
 
 private:
-  static void lower(func::FuncOp function, Operation *op,
-                    const CpuTarget &target) {
+  static void lower(KernelOp function, Operation *op, const CpuTarget &target) {
     OpBuilder builder(function);
     KernelFunction kernel = createKernel(builder, function);
     KernelMemory memory(function, kernel);
@@ -135,17 +118,13 @@ private:
         return buildDecodeAttention(builder, op->getLoc(), kernel, arguments,
                                     shape, target);
       // A group of queries is read before its output is written, and by no
-      // other item.
-      memory.shareMemory({{forward.getOutput(), forward.getQ()}});
+      // other item, so that the output may lie over the queries.
       return buildAttentionForward(builder, op->getLoc(), kernel, arguments,
                                    shape, target);
     }
     auto backward = cast<AttentionBackwardOp>(op);
     // A head's gradients are written when all of it has been read, and no item
-    // reads what another one writes.
-    memory.shareMemory({{backward.getQGrad(), backward.getQ()},
-                        {backward.getKGrad(), backward.getK()},
-                        {backward.getVGrad(), backward.getV()}});
+    // reads what another one writes: they may lie over what they belong to.
     AttentionBackwardMemory arguments{
         memory.of(backward.getQ()),
         memory.of(backward.getK()),

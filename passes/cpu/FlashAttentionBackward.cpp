@@ -35,16 +35,6 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Queries in a block: a multiple of the rows and of the columns of every
-/// register tile (12x32, 6x16 and 4x8), since queries are columns of dS^T and
-/// rows of dQ.
-constexpr int64_t kBlockQueries = 96;
-/// Keys in a group: with a block of queries, what the first-level cache holds.
-constexpr int64_t kGroupKeys = 48;
-/// Keys in a panel, which pass a block of queries while that is in the
-/// second-level cache.
-constexpr int64_t kPanelKeys = 8 * kGroupKeys;
-
 class BackwardBuilder {
 public:
   BackwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
@@ -83,6 +73,7 @@ private:
   KernelFunction &kernel;
   const AttentionBackwardMemory &memory;
   const AttentionShape &shape;
+  const AttentionBackwardTiles &tiles;
   TileBuilder t;
   IndexBuilder &index;
   ColumnTiles keyTiles, valueTiles;
@@ -112,11 +103,11 @@ BackwardBuilder::BackwardBuilder(OpBuilder &builder, Location loc,
                                  const AttentionShape &shape,
                                  const CpuTarget &target)
     : kernel(kernel), memory(memory), shape(shape),
-      t(builder, loc, kernel, target), index(t.index),
-      keyTiles(shape.keyDim, t.lanes, t.columns),
+      tiles(target.tiles.attentionBackward), t(builder, loc, kernel, target),
+      index(t.index), keyTiles(shape.keyDim, t.lanes, t.columns),
       valueTiles(shape.valueDim, t.lanes, t.columns),
-      paddedQueries(llvm::alignTo(shape.queries, kBlockQueries)),
-      paddedKeys(llvm::alignTo(shape.keys, kGroupKeys)) {}
+      paddedQueries(llvm::alignTo(shape.queries, tiles.blockQueries)),
+      paddedKeys(llvm::alignTo(shape.keys, tiles.groupKeys)) {}
 
 void BackwardBuilder::build() {
   int64_t grid = shape.batch * shape.kvHeads;
@@ -125,7 +116,7 @@ void BackwardBuilder::build() {
 
   int64_t keyStride = keyTiles.paddedWidth() + t.lanes;
   int64_t valueStride = valueTiles.paddedWidth() + t.lanes;
-  int64_t panelKeys = std::min(kPanelKeys, paddedKeys);
+  int64_t panelKeys = std::min(tiles.panelKeys, paddedKeys);
   queriesT = t.scratch({paddedQueries / t.columns, shape.keyDim, t.columns});
   outputGradT =
       t.scratch({paddedQueries / t.columns, shape.valueDim, t.columns});
@@ -135,7 +126,7 @@ void BackwardBuilder::build() {
   deltas = t.scratch({paddedQueries});
   keys = t.scratch({panelKeys, keyStride});
   values = t.scratch({panelKeys, valueStride});
-  weights = t.scratch({kGroupKeys, kBlockQueries + t.lanes});
+  weights = t.scratch({tiles.groupKeys, tiles.blockQueries + t.lanes});
   queryGrads = t.scratch({paddedQueries, keyStride});
   keyGrads = t.scratch({paddedKeys, keyStride});
   valueGrads = t.scratch({paddedKeys, valueStride});
@@ -188,34 +179,33 @@ void BackwardBuilder::buildHead(Value b, Value head, Value kvHead) {
     packQueries(b, head);
     packStatistics(b, head);
     t.forRange(
-        zero, index.constant(shape.keys), kPanelKeys, [&](Value firstKey) {
+        zero, index.constant(shape.keys), tiles.panelKeys, [&](Value firstKey) {
           Value panelSize = index.min(
-              index.sub(index.constant(shape.keys), firstKey), kPanelKeys);
+              index.sub(index.constant(shape.keys), firstKey), tiles.panelKeys);
           packKeys(b, kvHead, firstKey, panelSize);
           Value firstBlock =
-              t.roundDown(firstQuerySeeing(firstKey, zero), kBlockQueries);
-          t.forRange(firstBlock, index.constant(shape.queries), kBlockQueries,
-                     [&](Value firstQuery) {
-                       Value blockSize = index.min(
-                           index.sub(index.constant(shape.queries), firstQuery),
-                           kBlockQueries);
-                       Value end = panelSize;
-                       if (shape.causal) {
-                         // The keys that the last query of the block sees.
-                         Value visible =
-                             index.add(index.add(firstQuery, blockSize),
-                                       shape.keys - shape.queries);
-                         end =
-                             index.min(t.positive(index.sub(visible, firstKey)),
-                                       panelSize);
-                       }
-                       t.forRange(zero, end, kGroupKeys, [&](Value groupBegin) {
-                         Value groupSize =
-                             index.min(index.sub(end, groupBegin), kGroupKeys);
-                         buildGroup(firstKey, groupBegin, groupSize, firstQuery,
-                                    blockSize);
-                       });
-                     });
+              t.roundDown(firstQuerySeeing(firstKey, zero), tiles.blockQueries);
+          t.forRange(
+              firstBlock, index.constant(shape.queries), tiles.blockQueries,
+              [&](Value firstQuery) {
+                Value blockSize = index.min(
+                    index.sub(index.constant(shape.queries), firstQuery),
+                    tiles.blockQueries);
+                Value end = panelSize;
+                if (shape.causal) {
+                  // The keys that the last query of the block sees.
+                  Value visible = index.add(index.add(firstQuery, blockSize),
+                                            shape.keys - shape.queries);
+                  end = index.min(t.positive(index.sub(visible, firstKey)),
+                                  panelSize);
+                }
+                t.forRange(zero, end, tiles.groupKeys, [&](Value groupBegin) {
+                  Value groupSize =
+                      index.min(index.sub(end, groupBegin), tiles.groupKeys);
+                  buildGroup(firstKey, groupBegin, groupSize, firstQuery,
+                             blockSize);
+                });
+              });
         });
   }
   writeRows(queryGrads, shape.queries, shape.keyDim, shape.scale, memory.qGrad,

@@ -37,18 +37,6 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// Bytes of packed keys and values. A group reads them at a few bytes a cycle,
-/// which the third-level cache can give; packing them anew costs more.
-constexpr int64_t kPanelBytes = 4 << 20;
-/// Keys in a block, and strips of queries in a group: their scores, the keys of
-/// a tile and the queries share a first-level cache.
-constexpr int64_t kBlockKeys = 128;
-constexpr int64_t kGroupStrips = 4;
-/// Queries of an item: packing the keys for it then costs a few percent at
-/// most. With fewer items than kEnoughItems they are cut smaller.
-constexpr int64_t kItemQueries = 1024;
-constexpr int64_t kMinItemQueries = 384;
-constexpr int64_t kEnoughItems = 16;
 /// Rows of values between the one that is packed and the one asked for.
 constexpr int64_t kPrefetchRows = 16;
 
@@ -86,6 +74,7 @@ private:
   KernelFunction &kernel;
   const AttentionForwardMemory &memory;
   const AttentionShape &shape;
+  const AttentionTiles &tiles;
   TileBuilder t;
   IndexBuilder &index;
   ColumnTiles valueTiles;
@@ -127,28 +116,29 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                const AttentionShape &shape,
                                const CpuTarget &target)
     : kernel(kernel), memory(memory), shape(shape),
-      t(builder, loc, kernel, target), index(t.index),
-      valueTiles(shape.valueDim, t.lanes, t.columns),
+      tiles(target.tiles.attention), t(builder, loc, kernel, target),
+      index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns),
       sign((shape.scale > 0) - (shape.scale < 0)),
       softmax(rows::OnlineSoftmax::binary(
           t, shape.scale == 0 ? 1 : std::abs(shape.scale))) {
   int64_t keyBytes =
       4 * (shape.keyDim + llvm::alignTo(shape.valueDim, t.columns));
   int64_t fitting =
-      std::max(kPanelBytes / keyBytes / kBlockKeys * kBlockKeys, kBlockKeys);
+      std::max(tiles.panelBytes / keyBytes / tiles.blockKeys * tiles.blockKeys,
+               tiles.blockKeys);
   panels = std::max<int64_t>(llvm::divideCeil(shape.keys, fitting), 1);
   panelKeys = std::max<int64_t>(
       llvm::alignTo(llvm::divideCeil(shape.keys, panels), t.columns),
       t.columns);
-  blockKeys = std::min(kBlockKeys, panelKeys);
+  blockKeys = std::min(tiles.blockKeys, panelKeys);
 
   strips = llvm::divideCeil(shape.queries, t.rows);
-  groups = llvm::divideCeil(strips, kGroupStrips);
+  groups = llvm::divideCeil(strips, tiles.groupStrips);
   int64_t heads = std::max<int64_t>(shape.batch * shape.heads, 1);
   int64_t wanted =
-      std::max<int64_t>(llvm::divideCeil(shape.queries, kItemQueries),
-                        llvm::divideCeil(kEnoughItems, heads));
-  int64_t most = std::max<int64_t>(shape.queries / kMinItemQueries, 1);
+      std::max<int64_t>(llvm::divideCeil(shape.queries, tiles.itemQueries),
+                        llvm::divideCeil(tiles.enoughItems, heads));
+  int64_t most = std::max<int64_t>(shape.queries / tiles.fewestItemQueries, 1);
   // A causal item takes a chunk from either end, so that all cost the same.
   int64_t perItem = shape.causal ? 2 : 1;
   chunkGroups = std::max<int64_t>(
@@ -170,14 +160,15 @@ void ForwardBuilder::build() {
   int64_t valuePanels = llvm::divideCeil(shape.valueDim, t.columns);
   valuePanel = t.scratch({valuePanels, panelKeys, t.columns});
   int64_t queryWidth = llvm::alignTo(shape.keyDim, t.lanes);
-  queryTile = t.scratch({kGroupStrips, t.rows, queryWidth});
+  queryTile = t.scratch({tiles.groupStrips, t.rows, queryWidth});
   // The pad keeps equal columns of the rows in different cache sets.
-  scores = t.scratch({kGroupStrips, t.rows, blockKeys + t.lanes});
-  outputs = t.scratch({slots, kGroupStrips, t.rows, valueTiles.paddedWidth()});
-  maxima = t.scratch({slots, kGroupStrips, t.lanes});
-  sums = t.scratch({slots, kGroupStrips, t.rows, t.lanes});
+  scores = t.scratch({tiles.groupStrips, t.rows, blockKeys + t.lanes});
+  outputs =
+      t.scratch({slots, tiles.groupStrips, t.rows, valueTiles.paddedWidth()});
+  maxima = t.scratch({slots, tiles.groupStrips, t.lanes});
+  sums = t.scratch({slots, tiles.groupStrips, t.rows, t.lanes});
   shifts = t.scratch({t.lanes});
-  factors = t.scratch({kGroupStrips, t.lanes});
+  factors = t.scratch({tiles.groupStrips, t.lanes});
   logs = t.scratch({t.lanes});
 
   t.forRange(kernel.begin, kernel.end, 1, {index.constant(-1)},
@@ -296,10 +287,10 @@ Value ForwardBuilder::firstStripSeeing(Value key, Value groupFirstQuery) {
 void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
                                 Value panel, Value firstKey, Value panelSize) {
   Value zero = index.constant(0);
-  Value groupFirstQuery = index.mul(group, kGroupStrips * t.rows);
+  Value groupFirstQuery = index.mul(group, tiles.groupStrips * t.rows);
   Value stripsHere = index.min(
-      index.sub(index.constant(strips), index.mul(group, kGroupStrips)),
-      kGroupStrips);
+      index.sub(index.constant(strips), index.mul(group, tiles.groupStrips)),
+      tiles.groupStrips);
   auto firstQueryOf = [&](Value strip) {
     return index.add(groupFirstQuery, index.mul(strip, t.rows));
   };
@@ -394,8 +385,8 @@ void ForwardBuilder::loadQueries(Value b, Value head, Value firstQuery,
   t.forRange(t.rows, [&](Value row) {
     // Rows beyond the queries repeat the last one; they are never stored.
     Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
-    Value next =
-        index.min(index.add(query, kGroupStrips * t.rows), shape.queries - 1);
+    Value next = index.min(index.add(query, tiles.groupStrips * t.rows),
+                           shape.queries - 1);
     t.prefetchRow(memory.q, {b, next, head}, shape.keyDim);
     t.forRowVectors(
         memory.q, {b, query, head}, shape.keyDim,

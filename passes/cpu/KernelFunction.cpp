@@ -13,20 +13,19 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
-bool attnres::cpu::isTensorKernel(func::FuncOp function) {
-  if (!function->hasAttr(kKernelAttr) || function->hasAttr(kGridAttr) ||
-      function.isDeclaration() || !llvm::hasSingleElement(function.getBody()) ||
-      !isa<func::ReturnOp>(function.front().getTerminator()))
+bool attnres::cpu::isTensorKernel(KernelOp kernel) {
+  if (kernel.isLowered() || kernel.isExternal())
     return false;
-  auto isStatic = [](Type type) {
-    auto tensor = attnres::tensorOf(type);
-    return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
+  auto isKnown = [](Type type) {
+    RankedTensorType tensor = attnres::tensorOf(type);
+    return !tensor.getEncoding() &&
            attnres::isKernelElement(tensor.getElementType());
   };
-  return llvm::all_of(function.getArgumentTypes(), isStatic) &&
-         llvm::all_of(function.getResultTypes(), isStatic);
+  return llvm::all_of(kernel.getArgumentTypes(), isKnown) &&
+         llvm::all_of(kernel.getResultTypes(), isKnown);
 }
 
 bool attnres::cpu::isWholeKernel(Operation *op) {
@@ -35,68 +34,79 @@ bool attnres::cpu::isWholeKernel(Operation *op) {
          llvm::equal(op->getResults(), block->getTerminator()->getOperands());
 }
 
-Type attnres::cpu::getArgumentType(Type type) {
+Type attnres::cpu::getMemoryType(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return MemRefType::get(tensor.getShape(), tensor.getElementType());
-  if (isa<MemRefType>(type))
-    return type;
   return LLVM::LLVMPointerType::get(type.getContext());
+}
+
+/// What code takes besides memory: scratch, first item, one past the last.
+static SmallVector<Type> rangeTypes(MLIRContext *context) {
+  Builder builder(context);
+  return {MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()),
+          builder.getIndexType(), builder.getIndexType()};
+}
+
+/// The types of the block of a kernel with this signature.
+static SmallVector<Type> codeTypes(FunctionType signature) {
+  SmallVector<Type> types;
+  for (TypeRange part : {signature.getInputs(), signature.getResults()})
+    for (Type type : part)
+      types.push_back(getMemoryType(type));
+  llvm::append_range(types, rangeTypes(signature.getContext()));
+  return types;
+}
+
+LogicalResult attnres::cpu::verifyCodeTypes(KernelOp kernel) {
+  if (!kernel.isLowered())
+    return kernel.emitOpError("has no code");
+  TypeRange types = kernel.getBody().getArgumentTypes();
+  SmallVector<Type> expected = codeTypes(kernel.getFunctionType());
+  if (types == TypeRange(expected))
+    return success();
+  return kernel.emitOpError("expected code that takes ")
+         << expected << ", got " << types;
 }
 
 KernelFunction attnres::cpu::createKernel(OpBuilder &builder, Location loc,
                                           StringRef name, TypeRange inputs,
                                           TypeRange outputs) {
-  SmallVector<Type> arguments;
-  for (TypeRange types : {inputs, outputs})
-    for (Type type : types)
-      arguments.push_back(getArgumentType(type));
-  arguments.push_back(
-      MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()));
-  arguments.append(2, builder.getIndexType());
-
+  auto toTensors = [](TypeRange types) {
+    return llvm::map_to_vector(types, [](Type type) -> Type {
+      auto memref = dyn_cast<MemRefType>(type);
+      return memref ? RankedTensorType::get(memref.getShape(),
+                                            memref.getElementType())
+                    : type;
+    });
+  };
+  auto type = builder.getFunctionType(toTensors(inputs), toTensors(outputs));
   KernelFunction kernel;
-  kernel.function = func::FuncOp::create(
-      builder, loc, name, builder.getFunctionType(arguments, {}));
-  kernel.function->setAttr(kKernelAttr, builder.getUnitAttr());
-
-  Block *body = kernel.function.addEntryBlock();
+  kernel.function = KernelOp::create(builder, loc, name, type);
+  Block *body = builder.createBlock(&kernel.function.getBody());
+  SmallVector<Type> types = codeTypes(type);
+  body->addArguments(types, SmallVector<Location>(types.size(), loc));
   auto values = body->getArguments();
   kernel.inputs.assign(values.begin(), values.begin() + inputs.size());
   kernel.outputs.assign(values.begin() + inputs.size(), values.end() - 3);
   kernel.scratch = values.drop_back(2).back();
   kernel.begin = values.drop_back(1).back();
   kernel.end = values.back();
-
-  builder.setInsertionPointToStart(body);
-  auto end = func::ReturnOp::create(builder, loc);
-  builder.setInsertionPoint(end);
+  builder.setInsertionPoint(attnres::ReturnOp::create(builder, loc));
   return kernel;
 }
 
-KernelFunction attnres::cpu::createKernel(OpBuilder &builder,
-                                          func::FuncOp kernel) {
+KernelFunction attnres::cpu::createKernel(OpBuilder &builder, KernelOp kernel) {
   builder.setInsertionPoint(kernel);
-  FunctionType type = kernel.getFunctionType();
   KernelFunction result =
-      createKernel(builder, kernel.getLoc(), kernel.getName(), type.getInputs(),
-                   type.getResults());
-  for (NamedAttribute attribute : kernel->getDiscardableAttrs())
-    result.function->setDiscardableAttr(attribute.getName(),
-                                        attribute.getValue());
-  // Launches are still checked against the types of the tensors.
-  result.function->setAttr(kTensorTypeAttr, TypeAttr::get(type));
-  for (unsigned i = 0; i < type.getNumInputs(); ++i)
-    if (kernel.getArgAttr(i, kMayAliasAttr))
-      result.function.setArgAttr(i, kMayAliasAttr, builder.getUnitAttr());
-  result.function.setVisibility(kernel.getVisibility());
+      createKernel(builder, kernel.getLoc(), kernel.getName(),
+                   kernel.getArgumentTypes(), kernel.getResultTypes());
+  result.function->setAttrs(kernel->getAttrDictionary());
   return result;
 }
 
 void attnres::cpu::finishKernel(KernelFunction &kernel, int64_t grid) {
-  Builder builder(kernel.function.getContext());
-  kernel.function->setAttr(kGridAttr, builder.getI64IntegerAttr(grid));
-  kernel.function->setAttr(kScratchBytesAttr,
-                           builder.getI64IntegerAttr(kernel.scratchBytes));
+  kernel.function.setGrid(grid);
+  kernel.function.setScratchBytes(kernel.scratchBytes);
 }
 
 void attnres::cpu::forEachItem(OpBuilder &builder, Location loc,

@@ -1,31 +1,29 @@
 //===- KernelFunction.h - Building kernels in cpu-stage form ----*- C++ -*-===//
 //
-// After tiling, a CPU kernel is a function over memrefs and a range of work
-// items:
+// The code of an attnres.kernel takes memrefs and a range of work items:
 //
-//   func.func @k(%in0: memref<2048x256xf32>, ..., %out0: memref<...>,
-//                %scratch: memref<?xi8>, %begin: index, %end: index)
-//     attributes {attnres.kernel, attnres.grid = 32 : i64,
-//                 attnres.scratch_bytes = 196608 : i64}
+//   attnres.kernel @k : (tensor<2048x256xf32>, ...) -> tensor<...>
+//       grid 32 scratch 196608
+//       code(%in0: memref<2048x256xf32>, ..., %out0: memref<...>,
+//            %scratch: memref<?xi8>, %begin: index, %end: index) { ... }
 //
 // Inputs come first, then outputs; layouts are identity, shapes static. A list
-// argument (struct attnres_list of runtime/include/attnres_kernel.h) has the
-// type !llvm.ptr. The body runs the items [begin, end) of [0, grid); an item
-// writes nothing that another item reads or writes. Scratch is private to the
-// calling thread, aligned to 64 bytes and undefined on entry.
+// (struct attnres_list of runtime/include/attnres_kernel.h) has the type
+// !llvm.ptr. The body runs the items [begin, end) of [0, grid); an item writes
+// nothing that another item reads or writes. Scratch is private to the calling
+// thread, aligned to 64 bytes and undefined on entry.
 //
-// The memory of an output overlaps no other argument's, unless the function's
-// attribute `attnres.inplace` (dialect/Attnres.h) lets it be exactly an
-// input's, or the arguments carry the unit attribute `attnres.may_alias`.
+// The memory of an output overlaps no other argument's, unless `inplace` lets
+// it be exactly an input's.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTNRES_PASSES_CPU_KERNELFUNCTION_H
 #define ATTNRES_PASSES_CPU_KERNELFUNCTION_H
 
+#include "dialect/Attnres.h"
 #include "passes/rows/Control.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -35,19 +33,12 @@ namespace attnres::cpu {
 using rows::forRange;
 using rows::IndexBuilder;
 
-/// Attribute names of the cpu stage.
-inline constexpr llvm::StringLiteral kKernelAttr = "attnres.kernel";
-inline constexpr llvm::StringLiteral kGridAttr = "attnres.grid";
-inline constexpr llvm::StringLiteral kScratchBytesAttr =
-    "attnres.scratch_bytes";
-inline constexpr llvm::StringLiteral kMayAliasAttr = "attnres.may_alias";
-
 /// Scratch blocks and tensors start on this boundary (bytes).
 inline constexpr int64_t kAlignment = 64;
 
 /// A kernel under construction. `finishKernel` completes it.
 struct KernelFunction {
-  mlir::func::FuncOp function;
+  KernelOp function;
   llvm::SmallVector<mlir::Value> inputs;
   llvm::SmallVector<mlir::Value> outputs;
   mlir::Value scratch; ///< memref<?xi8>
@@ -57,34 +48,33 @@ struct KernelFunction {
   int64_t scratchBytes = 0;
 };
 
-/// Whether `function` is a kernel that still computes on tensors and has the
-/// form that passes make: one block of static tensors and lists, which returns.
-bool isTensorKernel(mlir::func::FuncOp function);
+/// Whether `kernel` still computes on tensors, of element types that processors
+/// have.
+bool isTensorKernel(KernelOp kernel);
 
 /// Whether the operands of the only operation of such a kernel are the kernel's
 /// arguments in order, and what it returns are the operation's results in
 /// order.
 bool isWholeKernel(mlir::Operation *op);
 
-/// The cpu-stage type of a kernel argument: a ranked tensor becomes a memref of
-/// the same shape and element type, a memref stays, any other type (a list)
-/// becomes !llvm.ptr.
-mlir::Type getArgumentType(mlir::Type type);
+/// What code has for a kernel argument or result: a ranked tensor becomes a
+/// memref of the same shape and element type, a list !llvm.ptr.
+mlir::Type getMemoryType(mlir::Type type);
 
-/// Creates the function `name` with the given argument types (converted by
-/// `getArgumentType`) at the builder's insertion point, with an empty body, and
-/// moves the insertion point into that body, before the return.
+/// Whether the block of a lowered kernel takes what is said above.
+mlir::LogicalResult verifyCodeTypes(KernelOp kernel);
+
+/// Creates a kernel `name` of the given signature, which may be written in
+/// memrefs, at the builder's insertion point, with an empty body, and moves the
+/// insertion point into that body, before the return.
 KernelFunction createKernel(mlir::OpBuilder &builder, mlir::Location loc,
                             llvm::StringRef name, mlir::TypeRange inputs,
                             mlir::TypeRange outputs);
 
-/// Creates the cpu-stage function that will replace the tensor function
-/// `kernel`, in front of it and with its name, discardable attributes,
-/// argument and result types; its type over tensors is kept as the attribute
-/// `attnres.tensor_type`. The caller fills the body, calls `finishKernel`
-/// and erases `kernel`.
-KernelFunction createKernel(mlir::OpBuilder &builder,
-                            mlir::func::FuncOp kernel);
+/// Creates the code that will replace `kernel`, in front of it and with its
+/// attributes. The caller fills the body, calls `finishKernel` and erases
+/// `kernel`.
+KernelFunction createKernel(mlir::OpBuilder &builder, KernelOp kernel);
 
 /// Records the number of work items and the scratch that was handed out.
 void finishKernel(KernelFunction &kernel, int64_t grid);

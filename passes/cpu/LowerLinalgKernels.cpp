@@ -8,7 +8,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/ScalarCode.h"
 
@@ -44,7 +43,7 @@ bool isKnownTensor(Value value) {
 
 /// The linalg operation of a kernel that consists of one, its destinations and
 /// scalar constants; null for any other kernel.
-linalg::LinalgOp linalgRoot(func::FuncOp function) {
+linalg::LinalgOp linalgRoot(KernelOp function) {
   linalg::LinalgOp root;
   Operation *exit = function.front().getTerminator();
   for (Operation &op : function.front().without_terminator()) {
@@ -88,7 +87,7 @@ LogicalResult verifyResults(linalg::GenericOp op) {
 
 class LoopNest {
 public:
-  LoopNest(func::FuncOp function, linalg::GenericOp op)
+  LoopNest(KernelOp function, linalg::GenericOp op)
       : b(function.getLoc(), function), function(function), op(op),
         kernel(createKernel(b, function)), index(b, b.getLoc()) {
     for (auto [argument, memory] :
@@ -109,19 +108,20 @@ public:
     forEachItem(b, b.getLoc(), kernel, [&](Value item) {
       if (!parallel.empty())
         dims[parallel.front()] = item;
-      forParallel(ArrayRef(parallel).drop_front(parallel.empty() ? 0 : 1),
-                  extents, [&] {
-                    SmallVector<Value> results =
-                        reduce(reduction, extents, initialValues());
-                    // Results that nobody reads are not returned.
-                    for (auto [value, memory] : llvm::zip_equal(
-                             function.front().getTerminator()->getOperands(),
-                             kernel.outputs)) {
-                      unsigned i = cast<OpResult>(value).getResultNumber();
-                      memref::StoreOp::create(b, results[i], memory,
-                                              indices(op.getDpsInitOperand(i)));
-                    }
-                  });
+      forParallel(
+          ArrayRef(parallel).drop_front(parallel.empty() ? 0 : 1), extents,
+          [&] {
+            SmallVector<Value> results =
+                reduce(reduction, extents, initialValues());
+            // Results that nobody reads are not returned.
+            for (auto [value, memory] : llvm::zip_equal(
+                     function.front().getTerminator()->getOperands(),
+                     kernel.outputs)) {
+              unsigned i = cast<OpResult>(value).getResultNumber();
+              memref::StoreOp::create(b, results[i], memory,
+                                      indices(op.getDpsInitOperand(i)));
+            }
+          });
     });
     finishKernel(kernel, grid);
     function.erase();
@@ -256,7 +256,7 @@ private:
   }
 
   ImplicitLocOpBuilder b;
-  func::FuncOp function;
+  KernelOp function;
   linalg::GenericOp op;
   KernelFunction kernel;
   IndexBuilder index;
@@ -273,7 +273,7 @@ struct LowerLinalgKernelsPass
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     FrozenRewritePatternSet elementwise(std::move(patterns));
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       if (!isTensorKernel(function))
         continue;
       if (failed(applyPatternsGreedily(function, elementwise)))
@@ -301,6 +301,7 @@ struct LowerLinalgKernelsPass
       if (failed(verifyResults(generic)) || failed(verifyScalarCode(generic)))
         return signalPassFailure();
       LoopNest(function, generic).lower();
+      ++numLowered;
     }
   }
 };

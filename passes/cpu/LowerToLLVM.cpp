@@ -37,6 +37,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
 void attnres::cpu::registerCpuDialects(DialectRegistry &registry) {
@@ -58,41 +59,24 @@ void attnres::cpu::loadCpuDialects(MLIRContext &context) {
 // The kernel's signature
 //===----------------------------------------------------------------------===//
 
-/// Checks that `function` has the form that KernelFunction.h describes, as far
-/// as its signature tells.
-static LogicalResult verifyKernel(func::FuncOp function) {
-  if (!function->hasAttr(kKernelAttr))
-    return function.emitOpError("is not a kernel: no '")
-           << kKernelAttr << "' attribute";
-  if (!function->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
-    return function.emitOpError("has no '")
-           << kScratchBytesAttr << "' attribute";
-  ArrayRef<Type> types = function.getArgumentTypes();
-  Builder builder(function.getContext());
-  if (types.size() < 3 || !types[types.size() - 1].isIndex() ||
-      !types[types.size() - 2].isIndex() ||
-      types[types.size() - 3] !=
-          MemRefType::get({ShapedType::kDynamic}, builder.getI8Type()))
-    return function.emitOpError(
-        "must end its arguments with memref<?xi8>, index, index");
-  for (auto [i, type] : llvm::enumerate(types.drop_back(3))) {
-    if (isa<LLVM::LLVMPointerType>(type))
-      continue;
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || !memref.hasStaticShape() || !memref.getLayout().isIdentity())
-      return function.emitOpError("argument ")
-             << i << " must be a static memref of identity layout or !llvm.ptr"
-             << ", but is " << type;
-  }
-  if (function.getNumResults() != 0)
-    return function.emitOpError("must have no results, but has ")
-           << function.getNumResults();
-  return success();
+/// The code of `kernel`, which loses it, as a function of LLVM's conversions.
+static func::FuncOp takeCode(KernelOp kernel) {
+  OpBuilder builder(kernel);
+  Region &body = kernel.getBody();
+  Operation *exit = body.front().getTerminator();
+  auto function = func::FuncOp::create(
+      builder, kernel.getLoc(), kernel.getName(),
+      builder.getFunctionType(body.getArgumentTypes(), {}));
+  builder.setInsertionPoint(exit);
+  func::ReturnOp::create(builder, exit->getLoc());
+  exit->erase();
+  function.getBody().takeBody(body);
+  return function;
 }
 
-/// Turns the memref arguments into bare pointers and tells LLVM what is known
-/// about them.
-static void lowerArguments(func::FuncOp function) {
+/// Turns the memref arguments of a kernel's code into bare pointers and tells
+/// LLVM what is known about them.
+static void lowerArguments(func::FuncOp function, KernelOp kernel) {
   MLIRContext *context = function.getContext();
   Location loc = function.getLoc();
   OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
@@ -105,20 +89,17 @@ static void lowerArguments(func::FuncOp function) {
   auto pointer = LLVM::LLVMPointerType::get(context);
 
   unsigned scratchIndex = function.getNumArguments() - 3;
-  int64_t scratchBytes =
-      function->getAttrOfType<IntegerAttr>(kScratchBytesAttr).getInt();
+  int64_t scratchBytes = *kernel.getScratchBytes();
   llvm::SmallBitVector mayAlias(scratchIndex + 1);
-  if (auto inplace =
-          function->getAttrOfType<DenseI64ArrayAttr>(attnres::kInplaceAttr))
-    for (auto [result, argument] : llvm::enumerate(inplace.asArrayRef()))
-      if (argument >= 0) {
-        mayAlias.set(argument);
-        mayAlias.set(scratchIndex - inplace.size() + result);
-      }
+  unsigned results = kernel.getNumResults();
+  for (unsigned result = 0; result < results; ++result)
+    if (int64_t argument = kernel.getReusedArgument(result); argument >= 0) {
+      mayAlias.set(argument);
+      mayAlias.set(scratchIndex - results + result);
+    }
   for (unsigned i = 0; i <= scratchIndex; ++i) {
-    if (!mayAlias[i] && !function.getArgAttr(i, kMayAliasAttr))
+    if (!mayAlias[i])
       function.setArgAttr(i, noalias, UnitAttr::get(context));
-    function.removeArgAttr(i, kMayAliasAttr);
     BlockArgument argument = function.getArgument(i);
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type)
@@ -318,64 +299,19 @@ LogicalResult attnres::cpu::lowerFunctionsToLLVM(ModuleOp module,
 
 LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
                                         const CpuTarget &target) {
-  for (Operation &op : *module.getBody()) {
-    auto function = dyn_cast<func::FuncOp>(op);
-    if (!function)
-      return op.emitOpError("is not a cpu-stage kernel");
-    if (failed(verifyKernel(function)))
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
+    auto kernel = dyn_cast<KernelOp>(op);
+    if (!kernel)
+      return op.emitOpError("is not a kernel");
+    if (failed(verifyCodeTypes(kernel)))
       return failure();
-    lowerArguments(function);
+    func::FuncOp function = takeCode(kernel);
+    lowerArguments(function, kernel);
+    kernel.erase();
   }
   if (failed(lowerFunctionsToLLVM(module, target)))
     return failure();
   for (auto body : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>()))
     addEntryPoint(body);
   return verify(module);
-}
-
-//===----------------------------------------------------------------------===//
-// The pass
-//===----------------------------------------------------------------------===//
-
-namespace {
-class LowerToLLVMPass
-    : public PassWrapper<LowerToLLVMPass, OperationPass<ModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToLLVMPass)
-  LowerToLLVMPass() = default;
-  LowerToLLVMPass(const LowerToLLVMPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const final { return "attnres-lower-to-llvm"; }
-  StringRef getDescription() const final {
-    return "lower cpu-stage kernels to the LLVM dialect, with entry points";
-  }
-  void getDependentDialects(DialectRegistry &registry) const final {
-    registerCpuDialects(registry);
-  }
-
-  void runOnOperation() final {
-    std::optional<CpuTarget> cpu = CpuTarget::forLevel(target);
-    if (!cpu) {
-      getOperation().emitError("unknown CPU target '") << target << "'";
-      return signalPassFailure();
-    }
-    if (failed(lowerToLLVM(getOperation(), *cpu)))
-      signalPassFailure();
-  }
-
-private:
-  Option<std::string> target{
-      *this, "target",
-      llvm::cl::desc("generic, avx2, avx512, avx512-bf16, "
-                     "avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host"),
-      llvm::cl::init("host")};
-};
-} // namespace
-
-std::unique_ptr<Pass> attnres::cpu::createLowerToLLVMPass() {
-  return std::make_unique<LowerToLLVMPass>();
-}
-
-void attnres::cpu::registerLowerToLLVMPass() {
-  PassRegistration<LowerToLLVMPass>();
 }

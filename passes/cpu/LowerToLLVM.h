@@ -10,7 +10,6 @@
 #define ATTNRES_PASSES_CPU_LOWERTOLLVM_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
 #include "passes/cpu/CpuTarget.h"
 
 namespace attnres::cpu {
@@ -18,7 +17,7 @@ namespace attnres::cpu {
 /// The dialects that cpu-stage kernels consist of and are lowered through.
 void registerCpuDialects(mlir::DialectRegistry &registry);
 
-/// Lowers all functions of `module`, which must all be cpu-stage kernels, for
+/// Lowers everything in `module`, which must be cpu-stage kernels, for
 /// `target`. Uses no pass manager, so that several threads can lower different
 /// modules of one context; the dialects above must have been loaded.
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, const CpuTarget &target);
@@ -30,10 +29,6 @@ mlir::LogicalResult lowerFunctionsToLLVM(mlir::ModuleOp module,
 
 /// Loads the dialects that `lowerToLLVM` creates operations of.
 void loadCpuDialects(mlir::MLIRContext &context);
-
-/// `--attnres-lower-to-llvm`: the same as a pass on a module.
-std::unique_ptr<mlir::Pass> createLowerToLLVMPass();
-void registerLowerToLLVMPass();
 
 } // namespace attnres::cpu
 

@@ -14,13 +14,6 @@
 using namespace mlir;
 using namespace attnres::cpu;
 
-/// Rows of an item where panels are packed before: few enough for its block of
-/// A to stay in the first-level cache beside parts of a panel. Panels that do
-/// not fit the second-level cache come from memory once for every item, which
-/// then has more rows.
-static constexpr int64_t kBlockRows = 48, kManyBlockRows = 96;
-static constexpr int64_t kCachedPanelBytes = 2 << 20;
-
 MatrixShape attnres::cpu::getMatrixShape(Value memref) {
   ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
   int64_t rows = 1;
@@ -196,11 +189,12 @@ MatmulTiling MatmulEmitter::chooseTiling() const {
   int64_t rowTiles = llvm::divideCeil(m, target.tileRows);
   int64_t panels = llvm::divideCeil(n, target.tileColumns);
   if (packsB)
-    return tilePackingProduct(rowTiles, target.tileRows, panels,
-                              target.tileColumns);
-  bool isCached = 4 * k * n <= kCachedPanelBytes;
-  int64_t blockRows = isCached ? kBlockRows : kManyBlockRows;
-  return tilePackedProduct(rowTiles, panels, k,
+    return tilePackingProduct(target.tiles.products, rowTiles, target.tileRows,
+                              panels, target.tileColumns);
+  const ProductTiles &tiles = target.tiles.products;
+  bool isCached = 4 * k * n <= tiles.cachedPanelBytes;
+  int64_t blockRows = isCached ? tiles.blockRows : tiles.manyBlockRows;
+  return tilePackedProduct(tiles, rowTiles, panels, k,
                            llvm::divideCeil(blockRows, target.tileRows),
                            /*copiesA=*/options.transposedA);
 }
@@ -623,22 +617,15 @@ SmallVector<Value> MatmulEmitter::emitAddends(Value offsetC, Value column,
 void attnres::cpu::emitMatmul(OpBuilder &builder, KernelFunction &kernel,
                               const CpuTarget &target,
                               const MatmulOptions &options) {
-  // Every element of init is read before the one of C in its place is written;
-  // that does not hold for other operands.
-  if (options.hasInit && llvm::count(kernel.inputs, kernel.inputs.back()) == 1)
-    kernel.function->setAttr(
-        attnres::kInplaceAttr,
-        builder.getDenseI64ArrayAttr(
-            cast<BlockArgument>(kernel.inputs.back()).getArgNumber()));
   if (options.right != RightOperand::Packed) {
     MatrixShape shapeA = getMatrixShape(kernel.inputs[0]);
     int64_t m = options.transposedA ? shapeA.columns : shapeA.rows;
     int64_t k = options.transposedA ? shapeA.rows : shapeA.columns;
     Type typeA = kernel.inputs[0].getType(), typeB = kernel.inputs[1].getType();
     if (usesAmx(target, typeA, typeB, m, k))
-      return emitAmxMatmul(builder, kernel, options);
+      return emitAmxMatmul(builder, kernel, target, options);
     if (usesDots(target, typeA, typeB, m, k))
-      return emitDotMatmul(builder, kernel, options);
+      return emitDotMatmul(builder, kernel, target, options);
     if (!options.transposedA || options.right == RightOperand::Transposed ||
         m <= kMaxSkinnyRows)
       return emitSkinnyMatmul(builder, kernel, target, options);

@@ -80,13 +80,13 @@ bool usesAmx(const CpuTarget &target, mlir::Type a, mlir::Type b, int64_t m,
 /// `emitMatmul` with AMX tiles, for A and B both in bf16 or both in f32
 /// (AmxPacking.h) and B where it lies. Sums are f32 over all of k.
 void emitAmxMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
-                   const MatmulOptions &options);
+                   const CpuTarget &target, const MatmulOptions &options);
 
 /// The same on vectors with dot products, for A and B both in bf16.
 bool usesDots(const CpuTarget &target, mlir::Type a, mlir::Type b, int64_t m,
               int64_t k);
 void emitDotMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,
-                   const MatmulOptions &options);
+                   const CpuTarget &target, const MatmulOptions &options);
 
 /// `emitMatmul` where B is read in place.
 void emitSkinnyMatmul(mlir::OpBuilder &builder, KernelFunction &kernel,

@@ -21,24 +21,19 @@ int64_t MatmulTiling::getPanelsInRange() const {
 // Panels packed before
 //===----------------------------------------------------------------------===//
 
-/// A panel of so many steps and the block of A beside it share the second-level
-/// cache.
-static constexpr int64_t kMaxBlockK = 768;
-/// Items that a product should have, so that many threads share it evenly.
-static constexpr int64_t kWantedItems = 64;
-
-MatmulTiling attnres::cpu::tilePackedProduct(int64_t rowTiles, int64_t panels,
+MatmulTiling attnres::cpu::tilePackedProduct(const ProductTiles &tiles,
+                                             int64_t rowTiles, int64_t panels,
                                              int64_t k, int64_t tilesInBlock,
                                              bool copiesA) {
   MatmulTiling tiling;
   tiling.rowTiles = rowTiles;
   tiling.panels = panels;
   tiling.rowBlocks = std::max<int64_t>(divideCeil(rowTiles, tilesInBlock), 1);
-  int64_t kBlocks = std::max<int64_t>(divideCeil(k, kMaxBlockK), 1);
+  int64_t kBlocks = std::max<int64_t>(divideCeil(k, tiles.maxBlockK), 1);
   tiling.blockK = std::max<int64_t>(alignTo(divideCeil(k, kBlocks), 16), 16);
   // The copy of a block of A must be worth it.
   int64_t fewestPanels = copiesA ? 8 : 1;
-  int64_t wantedRanges = divideCeil(kWantedItems, tiling.rowBlocks);
+  int64_t wantedRanges = divideCeil(tiles.wantedItems, tiling.rowBlocks);
   tiling.columnRanges = std::clamp<int64_t>(
       wantedRanges, 1, std::max<int64_t>(panels / fewestPanels, 1));
   return tiling;
@@ -48,44 +43,40 @@ MatmulTiling attnres::cpu::tilePackedProduct(int64_t rowTiles, int64_t panels,
 // Packed by the items
 //===----------------------------------------------------------------------===//
 
-/// Steps of k that are packed at a time.
-static constexpr int64_t kPackedDepth = 128;
-/// What an item's blocks of A, B and C may take of the second-level cache.
-static constexpr int64_t kItemBytes = 896 << 10;
-/// Time of a step of a register tile that also copies A's rows or B's columns,
-/// beyond that of one that only multiplies. Measured with AVX-512.
-static constexpr double kTimeOfCopyingA = 0.55, kTimeOfCopyingB = 0.25;
-
 /// The time of a product in which each of `threads` takes as many items as the
 /// others, or one more, as a multiple of the time of its multiplications alone
 /// shared by two threads.
-static double estimateTime(const MatmulTiling &tiling, int64_t threads) {
+static double estimateTime(const ProductTiles &costs,
+                           const MatmulTiling &tiling, int64_t threads) {
   double tiles = tiling.getTilesInBlock(), panels = tiling.getPanelsInRange();
   double items = divideCeil(tiling.getGrid(), threads);
   return items *
-         (tiles * panels + kTimeOfCopyingA * tiles + kTimeOfCopyingB * panels) *
+         (tiles * panels + costs.timeOfCopyingA * tiles +
+          costs.timeOfCopyingB * panels) *
          2 / (tiling.rowTiles * tiling.panels);
 }
 
-MatmulTiling attnres::cpu::tilePackingProduct(int64_t rowTiles,
+MatmulTiling attnres::cpu::tilePackingProduct(const ProductTiles &shapes,
+                                              int64_t rowTiles,
                                               int64_t tileRows, int64_t panels,
                                               int64_t tileColumns) {
-  MatmulTiling best{rowTiles, panels, 1, 1, kPackedDepth};
+  int64_t depth = shapes.packedDepth;
+  MatmulTiling best{rowTiles, panels, 1, 1, depth};
   double bestTime = 0;
   auto fits = [&](int64_t tiles, int64_t width) {
     int64_t rows = tiles * tileRows, columns = width * tileColumns;
-    return 4 * (rows * columns + kPackedDepth * (rows + columns)) <= kItemBytes;
+    return 4 * (rows * columns + depth * (rows + columns)) <= shapes.itemBytes;
   };
   for (int64_t tiles = 1; tiles <= rowTiles && fits(tiles, 1); ++tiles)
     for (int64_t width = 1; width <= panels && fits(tiles, width); ++width) {
       int64_t rowBlocks = divideCeil(rowTiles, tiles);
       int64_t columnRanges = divideCeil(panels, width);
-      MatmulTiling tiling{rowTiles, panels, rowBlocks, columnRanges,
-                          kPackedDepth};
+      MatmulTiling tiling{rowTiles, panels, rowBlocks, columnRanges, depth};
       // A few threads are what counts; where it costs them little, more items
       // serve more threads.
-      double time = estimateTime(tiling, 2) + estimateTime(tiling, 4) / 16 +
-                    estimateTime(tiling, 8) / 256;
+      double time = estimateTime(shapes, tiling, 2) +
+                    estimateTime(shapes, tiling, 4) / 16 +
+                    estimateTime(shapes, tiling, 8) / 256;
       if (bestTime == 0 || time < bestTime) {
         best = tiling;
         bestTime = time;

@@ -2,6 +2,8 @@
 #ifndef ATTNRES_PASSES_CPU_MATMULTILING_H
 #define ATTNRES_PASSES_CPU_MATMULTILING_H
 
+#include "passes/cpu/CpuTiles.h"
+
 #include <cstdint>
 
 namespace attnres::cpu {
@@ -26,13 +28,15 @@ struct MatmulTiling {
 
 /// Where the panels are packed before, or B's rows are read as they are.
 /// `copiesA`: every item copies its block of A.
-MatmulTiling tilePackedProduct(int64_t rowTiles, int64_t panels, int64_t k,
-                               int64_t tilesInBlock, bool copiesA);
+MatmulTiling tilePackedProduct(const ProductTiles &tiles, int64_t rowTiles,
+                               int64_t panels, int64_t k, int64_t tilesInBlock,
+                               bool copiesA);
 
 /// Where every item packs its part of both operands: `rowTiles` register tiles
 /// of `tileRows` rows, `panels` panels of `tileColumns` columns.
-MatmulTiling tilePackingProduct(int64_t rowTiles, int64_t tileRows,
-                                int64_t panels, int64_t tileColumns);
+MatmulTiling tilePackingProduct(const ProductTiles &shapes, int64_t rowTiles,
+                                int64_t tileRows, int64_t panels,
+                                int64_t tileColumns);
 
 } // namespace attnres::cpu
 

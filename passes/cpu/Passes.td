@@ -15,6 +15,7 @@ class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
     Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">
   ];
   let options = cpuOptions;
+  let statistics = [Statistic<"numLowered", "num-lowered", "kernels that became code">];
 }
 
 def FlashAttention : CpuPass<"attnres-flash-attention"> {
@@ -56,17 +57,16 @@ def TileMatmul : CpuPass<"attnres-tile-matmul"> {
     that depends on the shape alone.
 
     ```mlir
-    func.func private @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32>
-        attributes {attnres.kernel} {
+    attnres.kernel @k(%x: tensor<2048x256xf32>, %p: tensor<24x256x32xf32>) -> tensor<2048x768xf32> {
       %y = attnres.matmul_packed %x, %p : tensor<2048x256xf32>, tensor<24x256x32xf32> -> tensor<2048x768xf32>
-      return %y : tensor<2048x768xf32>
+      attnres.return %y : tensor<2048x768xf32>
     }
     ```
     becomes
     ```mlir
-    func.func @k(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
-                 %scratch: memref<?xi8>, %begin: index, %end: index)
-        attributes {attnres.kernel, attnres.grid = 43 : i64, attnres.scratch_bytes = 0 : i64} {...}
+    attnres.kernel @k : (tensor<2048x256xf32>, tensor<24x256x32xf32>) -> tensor<2048x768xf32> grid 43 scratch 0
+        code(%x: memref<2048x256xf32>, %p: memref<24x256x32xf32>, %y: memref<2048x768xf32>,
+             %scratch: memref<?xi8>, %begin: index, %end: index) {...}
     ```
 
     Where the target has AMX tiles, products of f32 that are not packed run on
@@ -86,6 +86,7 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
     linalg, decomposed operations and elementwise operations on integers become
     scalar loops, the outermost parallel loop cut into work items.
   }];
+  let options = [];
 }
 
 #endif

@@ -125,7 +125,7 @@ static Value narrow(ImplicitLocOpBuilder &b, Type type, Value x) {
   return arith::TruncFOp::create(b, type, x);
 }
 
-void attnres::cpu::widenSmallFloats(func::FuncOp kernel) {
+void attnres::cpu::widenSmallFloats(KernelOp kernel) {
   SmallVector<Operation *> ops;
   kernel.walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();

@@ -8,6 +8,8 @@
 #ifndef ATTNRES_PASSES_CPU_SCALARCODE_H
 #define ATTNRES_PASSES_CPU_SCALARCODE_H
 
+#include "dialect/Attnres.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -20,7 +22,7 @@ mlir::LogicalResult verifyScalarCode(mlir::linalg::GenericOp op);
 /// Every arith or math operation on bf16 or f16 in `kernel` computes in f32 and
 /// rounds its result, which gives what arithmetic of the small type would for
 /// sums, products, quotients and roots. f64 is rounded to a small float once.
-void widenSmallFloats(mlir::func::FuncOp kernel);
+void widenSmallFloats(KernelOp kernel);
 
 /// Replaces the conversions between f16 and f32 in `function` by arithmetic on
 /// bits, for processors without instructions for them.

@@ -16,7 +16,7 @@ using namespace attnres::cpu;
 
 /// The operation of a kernel in tensor form that does nothing but one product
 /// or one packing of its own arguments; null for other functions.
-static Operation *getRoot(func::FuncOp function) {
+static Operation *getRoot(KernelOp function) {
   if (!isTensorKernel(function))
     return nullptr;
   Block &body = function.front();
@@ -51,7 +51,7 @@ static SmallVector<Value> getMemory(Operation *root,
   return memory;
 }
 
-static LogicalResult lowerKernel(func::FuncOp function, Operation *root,
+static LogicalResult lowerKernel(KernelOp function, Operation *root,
                                  const CpuTarget &target, int64_t threads) {
   for (Value operand : root->getOperands())
     if (!isa<BlockArgument>(operand))
@@ -97,21 +97,21 @@ struct TileMatmulPass : attnres::impl::TileMatmulBase<TileMatmulPass> {
   using TileMatmulBase::TileMatmulBase;
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     if (threads < 1) {
       getOperation().emitError("expected threads of at least 1, got ")
           << threads.getValue();
       return signalPassFailure();
     }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (Operation *root = getRoot(function))
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>()))
+      if (Operation *root = getRoot(function)) {
         if (failed(lowerKernel(function, root, *target, threads)))
           return signalPassFailure();
+        ++numLowered;
+      }
   }
 };
 } // namespace

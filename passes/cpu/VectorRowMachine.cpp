@@ -248,7 +248,7 @@ Value VectorRowMachine::listScratch(int64_t width) {
   // its floats for each element. The fixed part is patched in
   // finishListScratch.
   Value count = index.constant(0);
-  for (Value argument : kernel.function.getArguments())
+  for (Value argument : kernel.function.getBody().getArguments())
     if (isa<LLVM::LLVMPointerType>(argument.getType()))
       count = index.add(count, listCount(argument));
   auto base = arith::ConstantOp::create(builder, loc, builder.getIndexAttr(0));
@@ -272,9 +272,7 @@ void VectorRowMachine::finishListScratch() {
   kernel.scratchBytes = fixed;
   for (arith::ConstantOp constant : listOffsets)
     constant.setValueAttr(builder.getIndexAttr(fixed));
-  kernel.function->setAttr(
-      kScratchBytesPerElementAttr,
-      builder.getI64IntegerAttr(listFloats * sizeof(float)));
+  kernel.function.setScratchBytesPerItem(listFloats * sizeof(float));
 }
 
 Value VectorRowMachine::listCount(Value list) {

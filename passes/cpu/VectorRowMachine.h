@@ -15,11 +15,6 @@
 
 namespace attnres::cpu {
 
-/// On kernels with lists: bytes of scratch for each element of all lists of a
-/// launch together, on top of attnres.scratch_bytes.
-inline constexpr llvm::StringLiteral kScratchBytesPerElementAttr =
-    "attnres.scratch_bytes_per_item";
-
 class VectorRowMachine final : public rows::RowMachine {
 public:
   using Chunk = rows::Chunk;

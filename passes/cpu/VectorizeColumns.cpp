@@ -30,14 +30,11 @@ using rows::RowRef;
 
 namespace {
 
-/// Columns of one work item.
-constexpr int64_t kBlock = 64;
-
 class ColumnKernel {
 public:
-  ColumnKernel(func::FuncOp function, const CpuTarget &target)
+  ColumnKernel(KernelOp function, const CpuTarget &target)
       : b(function.getLoc(), function), function(function),
-        kernel(createKernel(b, function)),
+        kernel(createKernel(b, function)), block(target.tiles.sumColumns),
         m(b, b.getLoc(), kernel, target, /*rows=*/1) {}
 
   LogicalResult lower() {
@@ -57,15 +54,15 @@ public:
 private:
   /// Runs `body` for each block of columns of `width`.
   int64_t forBlocks(int64_t width, function_ref<void(Chunk)> body) {
-    int64_t grid = llvm::divideCeil(width, kBlock);
+    int64_t grid = llvm::divideCeil(width, block);
     forEachItem(b, b.getLoc(), kernel, [&](Value item) {
-      Value column = m.index.mul(item, kBlock), mask;
-      if (width % kBlock)
+      Value column = m.index.mul(item, block), mask;
+      if (width % block)
         mask = vector::CreateMaskOp::create(
-            b, VectorType::get({kBlock}, b.getI1Type()),
+            b, VectorType::get({block}, b.getI1Type()),
             arith::SubIOp::create(b, m.index.constant(width), column)
                 .getResult());
-      body({column, kBlock, mask});
+      body({column, block, mask});
     });
     return grid;
   }
@@ -208,8 +205,9 @@ private:
   }
 
   ImplicitLocOpBuilder b;
-  func::FuncOp function;
+  KernelOp function;
   KernelFunction kernel;
+  const int64_t block; ///< columns of one work item
   VectorRowMachine m;
 };
 
@@ -218,13 +216,11 @@ struct VectorizeColumnsPass
   using VectorizeColumnsBase::VectorizeColumnsBase;
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       if (!isTensorKernel(function))
         continue;
       Block &body = function.front();
@@ -244,6 +240,7 @@ struct VectorizeColumnsPass
         continue;
       if (failed(ColumnKernel(function, *target).lower()))
         return signalPassFailure();
+      ++numLowered;
     }
   }
 };

@@ -15,14 +15,14 @@ using namespace attnres;
 using namespace attnres::cpu;
 using namespace attnres::rows;
 
-static void lowerRowKernel(func::FuncOp function, const CpuTarget &target) {
+static void lowerRowKernel(KernelOp function, int64_t grid,
+                           const CpuTarget &target) {
   int64_t rows = rowsOf(&function.front().front());
-  int64_t grid = rowRanges(rows);
   OpBuilder builder(function);
   KernelFunction kernel = createKernel(builder, function);
   VectorRowMachine machine(builder, function.getLoc(), kernel, target, rows);
-  RowKernel places(function, kernel.inputs, kernel.outputs, machine);
-  auto formulas = makeRowFormulas(function, places);
+  RowKernel places(function.front(), kernel.inputs, kernel.outputs, machine);
+  auto formulas = makeRowFormulas(function.front(), places);
   forEachItem(builder, machine.loc, kernel, [&](Value item) {
     emitItem(formulas, machine, item, llvm::divideCeil(rows, grid));
   });
@@ -41,18 +41,24 @@ struct VectorizeRowsPass : attnres::impl::VectorizeRowsBase<VectorizeRowsPass> {
   }
 
   void runOnOperation() override {
-    std::optional<CpuTarget> target = CpuTarget::forLevel(isa);
-    if (!target) {
-      getOperation().emitError("unknown isa '") << isa.getValue() << "'";
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
       return signalPassFailure();
-    }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (isTensorKernel(function) && isRowKernel(function)) {
-        if (failed(verifyRowFormulas(function)))
-          return signalPassFailure();
-        lowerRowKernel(function, *target);
-      }
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
+      if (!isTensorKernel(function) || !isRowKernel(function.front()))
+        continue;
+      Block &body = function.front();
+      int64_t rows = rowsOf(&body.front());
+      std::optional<int64_t> ranges =
+          findRanges(body, target->rowRanges.of(rows));
+      if (!ranges)
+        continue;
+      if (failed(verifyRowFormulas(body)))
+        return signalPassFailure();
+      lowerRowKernel(function, *ranges, *target);
+      ++numLowered;
+    }
   }
 };
 } // namespace

@@ -1,6 +1,5 @@
 //===- AnnotateCosts.cpp - floating-point operations of kernels -----------===//
 #include "passes/Passes.h"
-#include "passes/kernels/KernelCosts.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -35,16 +34,13 @@ struct AnnotateCostsPass : attnres::impl::AnnotateCostsBase<AnnotateCostsPass> {
   using AnnotateCostsBase::AnnotateCostsBase;
 
   void runOnOperation() override {
-    Builder builder(&getContext());
-    for (auto kernel : getOperation().getOps<func::FuncOp>()) {
-      if (!kernel->hasAttr(kKernelAttr))
-        continue;
+    for (auto kernel : getOperation().getOps<KernelOp>()) {
       int64_t flops = 0;
       kernel.walk([&](Operation *op) {
         if (llvm::AddOverflow(flops, flopsOf(op), flops))
           flops = std::numeric_limits<int64_t>::max();
       });
-      kernel->setAttr(kFlopsAttr, builder.getI64IntegerAttr(flops));
+      kernel.setFlops(flops);
     }
   }
 };

@@ -322,7 +322,7 @@ private:
     for (Operation *op : cluster.ops)
       collectOutputs(op, members, signature);
 
-    func::FuncOp kernel = createKernel(cluster, signature);
+    KernelOp kernel = createKernel(cluster, signature);
     SmallVector<Type> resultTypes;
     for (Value result : signature.results)
       resultTypes.push_back(result.getType());
@@ -458,14 +458,12 @@ private:
     }
   }
 
-  func::FuncOp createKernel(Cluster &cluster, KernelSignature &signature) {
+  KernelOp createKernel(Cluster &cluster, KernelSignature &signature) {
     Operation *root = cluster.ops.back();
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    auto kernel = func::FuncOp::create(
-        builder, root->getLoc(), kernelName(cluster),
-        builder.getFunctionType(signature.argumentTypes, {}));
-    kernel.setPrivate();
-    kernel->setAttr(kKernelAttr, builder.getUnitAttr());
+    auto kernel =
+        KernelOp::create(builder, root->getLoc(), kernelName(cluster),
+                         builder.getFunctionType(signature.argumentTypes, {}));
     symbols.insert(kernel);
     builder.setInsertionPointToStart(kernel.addEntryBlock());
 
@@ -491,7 +489,7 @@ private:
       }
       returned.push_back(cloneOf[op]->getResult(index));
     }
-    func::ReturnOp::create(builder, root->getLoc(), returned);
+    attnres::ReturnOp::create(builder, root->getLoc(), returned);
     SmallVector<Type> types(ValueRange(returned).getTypes());
     kernel.setType(builder.getFunctionType(signature.argumentTypes, types));
     markReusable(kernel, cluster, signature);
@@ -500,7 +498,7 @@ private:
 
   /// Clones `op` with every group of several as one list.
   Operation *cloneGrouped(OpBuilder &builder, Operation *op, IRMapping &mapping,
-                          KernelSignature &signature, func::FuncOp kernel) {
+                          KernelSignature &signature, KernelOp kernel) {
     SmallVector<Group> inputs = operandGroups(op), outputs = resultGroups(op);
     bool hasGroups = llvm::any_of(inputs, [](Group g) { return g.size > 1; }) ||
                      llvm::any_of(outputs, [](Group g) { return g.size > 1; });
@@ -544,7 +542,7 @@ private:
   /// For each kernel result the kernel argument whose memory it may take over:
   /// one that the operation reads in step with its writes, and others of the
   /// kernel, if at all, by rows and before it. They have then read the row.
-  void markReusable(func::FuncOp kernel, Cluster &cluster,
+  void markReusable(KernelOp kernel, Cluster &cluster,
                     KernelSignature &signature) {
     SmallVector<int64_t> reuse;
     DenseMap<Operation *, size_t> members; // with their order
@@ -579,12 +577,7 @@ private:
       reuse.push_back(argument);
     }
     if (llvm::any_of(reuse, [](int64_t i) { return i >= 0; }))
-      kernel->setAttr(kInplaceAttr,
-                      DenseI64ArrayAttr::get(kernel.getContext(), reuse));
-    for (int64_t argument : reuse)
-      if (argument >= 0)
-        kernel.setArgAttr(argument, "attnres.may_alias",
-                          UnitAttr::get(kernel.getContext()));
+      kernel.setInplace(reuse);
   }
 
   /// The operations of the cluster joined, e.g. "addf_depth_merge_rms_norm".

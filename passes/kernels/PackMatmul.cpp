@@ -1,6 +1,5 @@
 //===- PackMatmul.cpp - matrix products with a packed right-hand side -----===//
 #include "passes/Passes.h"
-#include "passes/cpu/CpuTarget.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_PACKMATMUL
@@ -26,22 +25,28 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
           << unpackedRows.getValue();
       return signalPassFailure();
     }
+    if (f32InKernels < 0) {
+      getOperation()->emitError("expected f32-in-kernels of at least 0, got ")
+          << f32InKernels.getValue();
+      return signalPassFailure();
+    }
+    Packings packed;
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
       std::optional<int64_t> rows = productRows(op);
       if (!rows || !hasCountableTensors(op) || *rows <= unpackedRows ||
-          isProductOfRows(op) || isForPairs(op, *rows))
+          isProductOfRows(op) || isPackedByKernel(op, *rows))
         return;
       if (auto linear = dyn_cast<LinearOp>(op)) {
         Value panels =
-            pack(builder, op, linear.getWeight(), /*transpose=*/true);
+            pack(packed, builder, op, linear.getWeight(), /*transpose=*/true);
         replace(op, MatmulPackedOp::create(
                         builder, op->getLoc(), op->getResult(0).getType(),
                         linear.getX(), panels, linear.getBias(), Value(),
                         UnitAttr()));
       } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
-        Value panels =
-            pack(builder, op, matmul.getRhs(), matmul.getTransposeRhs());
+        Value panels = pack(packed, builder, op, matmul.getRhs(),
+                            matmul.getTransposeRhs());
         replace(op, MatmulPackedOp::create(
                         builder, op->getLoc(), op->getResult(0).getType(),
                         matmul.getLhs(), panels, Value(), matmul.getInit(),
@@ -70,17 +75,23 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
            getElementTypeOrSelf(matmul.getResult()).isF32();
   }
 
-  /// What kernels compute that pack both operands as pairs of bf16.
-  bool isForPairs(Operation *op, int64_t rows) {
+  /// What kernels compute that pack both operands by themselves.
+  bool isPackedByKernel(Operation *op, int64_t rows) {
     Type type = getElementTypeOrSelf(op->getOperand(0));
     if (type != getElementTypeOrSelf(op->getOperand(1)))
       return false;
-    return type.isBF16() ? amx || dots : amx && rows >= cpu::kMinAmxRowsOfF32;
+    return type.isBF16() ? bf16InKernels
+                         : f32InKernels > 0 && rows >= f32InKernels;
   }
 
+  /// The panels of what was packed in a block, transposed or not.
+  using Packings = DenseMap<std::tuple<Block *, Value, int>, Value>;
+
   /// The panels of `source`. A packing made earlier in the block is used again.
-  Value pack(OpBuilder &builder, Operation *op, Value source, bool transpose) {
+  Value pack(Packings &packed, OpBuilder &builder, Operation *op, Value source,
+             bool transpose) {
     Value &panels = packed[{op->getBlock(), source, transpose}];
+    numPackings += !panels;
     if (!panels)
       panels = PackOp::create(builder, op->getLoc(), source,
                               builder.getI64IntegerAttr(tile),
@@ -88,13 +99,12 @@ struct PackMatmulPass : attnres::impl::PackMatmulBase<PackMatmulPass> {
     return panels;
   }
 
-  static void replace(Operation *op, MatmulPackedOp product) {
+  void replace(Operation *op, MatmulPackedOp product) {
+    ++numProducts;
     if (Attribute recomputed = op->getAttr(kRecomputedAttr))
       product->setAttr(kRecomputedAttr, recomputed);
     op->getResult(0).replaceAllUsesWith(product.getResult());
     op->erase();
   }
-
-  DenseMap<std::tuple<Block *, Value, int>, Value> packed;
 };
 } // namespace

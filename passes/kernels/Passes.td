@@ -73,15 +73,20 @@ def PackMatmul : Pass<"attnres-pack-matmul"> {
     packing it. So do those whose operands are both stored as rows of what is
     summed over, which is how weight gradients are (`transpose_lhs`, a result in
     f32): their kernels pack both operands piece by piece.
-    With `amx` or `dots`, products of two operands in bf16 stay too, and with
-    `amx` of two in f32 with 96 rows or more: kernels for AMX tiles and for dot
-    products bring both into a form of their own.
+    With `bf16-in-kernels`, products of two operands in bf16 stay too, and with
+    `f32-in-kernels` those of two in f32 of at least so many rows: the target's
+    kernels bring both into a form of their own.
   }];
   let options = [
-    Option<"amx", "amx", "bool", "false", "the target has AMX tiles">,
-    Option<"dots", "dots", "bool", "false", "the target computes products of bf16 as dot products">,
+    Option<"bf16InKernels", "bf16-in-kernels", "bool", "false", "kernels pack bf16 by themselves">,
+    Option<"f32InKernels", "f32-in-kernels", "int64_t", "0",
+           "rows from which on kernels pack f32 by themselves; 0: never">,
     Option<"tile", "tile", "int64_t", "32", "columns of a panel; the target's register tile">,
     Option<"unpackedRows", "unpacked-rows", "int64_t", "4", "most rows of a product that is not packed">
+  ];
+  let statistics = [
+    Statistic<"numPackings", "num-packings", "right operands packed">,
+    Statistic<"numProducts", "num-products", "products of packed operands">
   ];
 }
 
@@ -93,6 +98,13 @@ def SplitReductions : Pass<"attnres-split-reductions"> {
     item, followed by `attnres.sum_rows` over the ranges. The ranges depend on
     the number of rows alone, so results do not depend on the number of threads.
   }];
+  let options = [
+    Option<"rows", "rows", "int64_t", "16", "rows of a range, at least">,
+    Option<"most", "most", "int64_t", "64", "ranges, at most">
+  ];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "operations with partial sums">
+  ];
 }
 
 def LowerTensors : Pass<"attnres-lower-tensors", "::mlir::ModuleOp"> {
@@ -171,10 +183,40 @@ def ShareKernels : Pass<"attnres-share-kernels", "::mlir::ModuleOp"> {
 def AnnotateCosts : Pass<"attnres-annotate-costs", "::mlir::ModuleOp"> {
   let summary = "count the floating-point operations of kernels";
   let description = [{
-    Sets `attnres.flops` of every kernel: two for each multiplication and
+    Sets `flops` of every kernel: two for each multiplication and
     addition of its matrix products and attentions, half of all pairs counting
     for a causal mask. Other operations count nothing: they are bound by memory.
   }];
+}
+
+def AnnotatePhases : Pass<"attnres-annotate-phases", "::mlir::ModuleOp"> {
+  let summary = "say which part of a training step every launch belongs to";
+  let description = [{
+    Sets `attnres.phase` of the launches in @main by the roles of the results
+    that need them: `backward` for gradients and their norms, `update` for new
+    parameters and moments; what an output or a new state needs belongs to the
+    forward pass and has no attribute. The phases follow each other, so that a
+    launch that stands before one of an earlier phase belongs to that phase.
+
+    A parameter or moment that is updated before all outputs and gradients are
+    known is an error: a step could not stop when they are not finite.
+
+    ```mlir
+    %loss = attnres.launch @loss(...) ...
+    %grad = attnres.launch @product(...) ...
+    %new:3 = attnres.launch @adamw(%w, %grad, ...) ...
+    ```
+    becomes
+    ```mlir
+    %loss = attnres.launch @loss(...) ...
+    %grad = attnres.launch @product(...) ... {attnres.phase = #attnres.phase<backward>} ...
+    %new:3 = attnres.launch @adamw(%w, %grad, ...) ... {attnres.phase = #attnres.phase<update>} ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBackward", "num-backward", "launches of the backward pass">,
+    Statistic<"numUpdate", "num-update", "launches of the update">
+  ];
 }
 
 #endif

@@ -9,12 +9,17 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 
+/// All attributes of a kernel but its name.
+static Attribute factsOf(KernelOp kernel) {
+  NamedAttrList attributes(kernel->getAttrDictionary());
+  attributes.erase(kernel.getSymNameAttrName());
+  return attributes.getDictionary(kernel.getContext());
+}
+
 /// A hash of everything about a kernel but its name and locations.
-static llvm::hash_code hashKernel(func::FuncOp kernel) {
-  llvm::hash_code hash =
-      llvm::hash_combine(kernel.getFunctionType(), kernel.getAllArgAttrs(),
-                         kernel->getDiscardableAttrDictionary());
-  for (Operation &op : kernel.getBody().front())
+static llvm::hash_code hashKernel(KernelOp kernel) {
+  llvm::hash_code hash = hash_value(factsOf(kernel));
+  for (Operation &op : kernel.front())
     hash =
         llvm::hash_combine(hash, op.getName(), op.getAttrDictionary(),
                            llvm::hash_combine_range(op.getResultTypes().begin(),
@@ -22,11 +27,8 @@ static llvm::hash_code hashKernel(func::FuncOp kernel) {
   return hash;
 }
 
-static bool isEqual(func::FuncOp a, func::FuncOp b) {
-  return a.getFunctionType() == b.getFunctionType() &&
-         a.getAllArgAttrs() == b.getAllArgAttrs() &&
-         a->getDiscardableAttrDictionary() ==
-             b->getDiscardableAttrDictionary() &&
+static bool isEqual(KernelOp a, KernelOp b) {
+  return factsOf(a) == factsOf(b) &&
          OperationEquivalence::isRegionEquivalentTo(
              &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
@@ -36,25 +38,17 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
   using ShareKernelsBase::ShareKernelsBase;
 
   void runOnOperation() override {
-    // Only launches are redirected.
-    DenseSet<StringAttr> called;
-    if (auto uses = SymbolTable::getSymbolUses(&getOperation().getBodyRegion()))
-      for (SymbolTable::SymbolUse use : *uses)
-        if (!isa<LaunchOp>(use.getUser()))
-          called.insert(use.getSymbolRef().getRootReference());
-    DenseMap<size_t, SmallVector<func::FuncOp, 1>> kept;
+    DenseMap<size_t, SmallVector<KernelOp, 1>> kept;
     DenseMap<StringAttr, StringAttr> replacement;
-    SmallVector<func::FuncOp> duplicates;
-    for (auto kernel : getOperation().getOps<func::FuncOp>()) {
-      if (!kernel->hasAttr(kKernelAttr) || kernel.isDeclaration())
+    SmallVector<KernelOp> duplicates;
+    for (auto kernel : getOperation().getOps<KernelOp>()) {
+      if (kernel.isExternal())
         continue;
       ++numBefore;
-      SmallVector<func::FuncOp, 1> &candidates = kept[hashKernel(kernel)];
-      auto same = llvm::find_if(candidates, [&](func::FuncOp other) {
-        return isEqual(kernel, other);
-      });
-      if (same == candidates.end() || !kernel.isPrivate() ||
-          called.contains(kernel.getSymNameAttr())) {
+      SmallVector<KernelOp, 1> &candidates = kept[hashKernel(kernel)];
+      auto same = llvm::find_if(
+          candidates, [&](KernelOp other) { return isEqual(kernel, other); });
+      if (same == candidates.end()) {
         candidates.push_back(kernel);
         ++numDistinct;
         continue;
@@ -67,7 +61,7 @@ struct ShareKernelsPass : attnres::impl::ShareKernelsBase<ShareKernelsPass> {
       if (it != replacement.end())
         launch.setKernelAttr(FlatSymbolRefAttr::get(it->second));
     });
-    for (func::FuncOp kernel : duplicates)
+    for (KernelOp kernel : duplicates)
       kernel.erase();
   }
 };

@@ -1,5 +1,6 @@
 //===- SplitReductions.cpp - sums over all rows in two steps --------------===//
 #include "passes/Passes.h"
+#include "passes/Target.h"
 #include "passes/analysis/RowOps.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -18,6 +19,11 @@ struct SplitReductionsPass
   using SplitReductionsBase::SplitReductionsBase;
 
   void runOnOperation() override {
+    if (rows < 1 || most < 1) {
+      getOperation()->emitError("expected rows and most of at least 1, got ")
+          << rows.getValue() << " and " << most.getValue();
+      return signalPassFailure();
+    }
     SmallVector<ClipScaleOp> clips;
     getOperation()->walk([&](Operation *op) {
       // A list has its gradient inside a kernel already.
@@ -39,13 +45,20 @@ struct SplitReductionsPass
     getOperation()->walk([](func::FuncOp function) { updateType(function); });
   }
 
+  /// Says that `op` sums over ranges of rows, and returns how many.
+  int64_t cutRows(PartialSumsOpInterface op) {
+    int64_t ranges = RowRanges{rows, most}.of(rowsOf(op));
+    op.setPartials(ranges);
+    ++numSplit;
+    return ranges;
+  }
+
   void split(PartialSumsOpInterface op) {
     OpBuilder builder(op);
-    int64_t ranges = rowRanges(rowsOf(op));
     // A sum over few rows stays a single step.
     if (isa<SumRowsOp>(*op) && rowsOf(op) <= 64)
       return;
-    op.setPartials(ranges);
+    int64_t ranges = cutRows(op);
     builder.setInsertionPointAfter(op);
     for (OpResult result : op->getResults()) {
       if (resultKind(result) != RowKind::Partial)
@@ -76,9 +89,7 @@ struct SplitReductionsPass
         (!caller ||
          !SymbolTable::symbolKnownUseEmpty(caller, caller->getParentOp())))
       return;
-    OpBuilder builder(op);
-    int64_t ranges = rowRanges(rowsOf(op));
-    op.setPartials(ranges);
+    int64_t ranges = cutRows(op);
     op.getResult().setType(RankedTensorType::get(
         {ranges}, cast<RankedTensorType>(op.getType()).getElementType()));
   }

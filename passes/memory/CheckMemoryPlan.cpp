@@ -319,10 +319,7 @@ private:
   /// A result may overlap an operand only when it replaces exactly that operand
   /// and its kernel allows it.
   LogicalResult checkInPlace(LaunchOp launch, size_t index, BufferAttr buffer) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        launch, launch.getKernelAttr());
-    if (failed(verifyInplace(kernel)))
-      return failure();
+    KernelOp kernel = launch.lookupKernel();
     Value result = launch.getResult(index);
     KernelSlot resultSlot = kernelSlots(launch.getResultGroups())[index];
     SmallVector<KernelSlot> slots = kernelSlots(launch.getOperandGroups());

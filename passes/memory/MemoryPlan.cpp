@@ -62,33 +62,7 @@ SmallVector<KernelSlot> attnres::kernelSlots(ArrayRef<int64_t> groups) {
   return slots;
 }
 
-bool attnres::mayReuse(func::FuncOp kernel, KernelSlot result,
-                       KernelSlot operand) {
-  auto inplace = kernel->getAttrOfType<DenseI64ArrayAttr>(kInplaceAttr);
-  return inplace && inplace[result.index] == operand.index &&
+bool attnres::mayReuse(KernelOp kernel, KernelSlot result, KernelSlot operand) {
+  return kernel.getReusedArgument(result.index) == operand.index &&
          result.element == operand.element;
-}
-
-LogicalResult attnres::verifyInplace(func::FuncOp kernel) {
-  Attribute attribute = kernel->getAttr(kInplaceAttr);
-  if (!attribute)
-    return success();
-  auto inplace = dyn_cast<DenseI64ArrayAttr>(attribute);
-  if (!inplace)
-    return kernel.emitError("expected ")
-           << kInplaceAttr << " to be an array of i64, got " << attribute;
-  FunctionType type = kernel.getFunctionType();
-  if (auto original = kernel->getAttrOfType<TypeAttr>(kTensorTypeAttr))
-    type = cast<FunctionType>(original.getValue());
-  if (inplace.size() != type.getNumResults())
-    return kernel.emitError("expected ")
-           << kInplaceAttr << " with " << type.getNumResults()
-           << " entries, one for each result, got " << inplace.size();
-  for (int64_t argument : inplace.asArrayRef())
-    if (argument < -1 || argument >= static_cast<int64_t>(type.getNumInputs()))
-      return kernel.emitError("expected the entries of ")
-             << kInplaceAttr << " to be arguments from 0 to "
-             << static_cast<int64_t>(type.getNumInputs()) - 1 << " or -1, got "
-             << argument;
-  return success();
 }

@@ -36,11 +36,7 @@ struct KernelSlot {
 llvm::SmallVector<KernelSlot> kernelSlots(llvm::ArrayRef<int64_t> groups);
 
 /// Whether `kernel` states that it may write `result` over `operand`.
-bool mayReuse(mlir::func::FuncOp kernel, KernelSlot result, KernelSlot operand);
-
-/// Error unless attnres.inplace of `kernel`, if any, names an argument or -1
-/// for each of its results.
-mlir::LogicalResult verifyInplace(mlir::func::FuncOp kernel);
+bool mayReuse(KernelOp kernel, KernelSlot result, KernelSlot operand);
 
 } // namespace attnres
 

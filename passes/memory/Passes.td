@@ -23,7 +23,7 @@ def PlanMemory : Pass<"attnres-plan-memory", "::mlir::ModuleOp"> {
       the concatenation; so each must be the whole result of a launch, and of
       one concatenation only.
     * A result takes the memory of an operand that is needed for the last time
-      when the kernel allows it (`attnres.inplace`).
+      when the kernel allows it (`inplace`).
     * Everything else gets a place of its own in the arena for as long as it is
       needed: largest first, each into the smallest gap that fits between the
       tensors that are alive at the same time. Places start at multiples of 64
@@ -63,7 +63,7 @@ def CheckMemoryPlan : Pass<"attnres-check-memory-plan", "::mlir::ModuleOp"> {
     * every result starts at a multiple of 64 bytes (unless it is a part of a
       concatenation) and lies inside its arena, argument or result;
     * results of one launch do not overlap each other, nor an operand of
-      the launch unless the kernel allows exactly that (`attnres.inplace`);
+      the launch unless the kernel allows exactly that (`inplace`);
     * arguments are written only by the results that update them, constants
       never;
     * what is returned is where the caller looks for it.

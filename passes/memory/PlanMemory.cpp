@@ -179,11 +179,7 @@ private:
   }
 
   LogicalResult placeLaunch(LaunchOp launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        launch, launch.getKernelAttr());
-    auto [entry, isNew] = kernels.try_emplace(launch.getKernelAttr(), kernel);
-    if (isNew && failed(verifyInplace(kernel)))
-      return failure();
+    kernels.try_emplace(launch.getKernelAttr(), launch.lookupKernel());
     for (Value operand : launch.getInputs())
       storages[find(operand).storage].lastUse = launches.size();
     for (Value result : launch.getResults())
@@ -319,7 +315,7 @@ private:
   /// only operand of the launch in that storage, and as large as the result.
   std::optional<Value> reusableOperand(LaunchOp launch, size_t number,
                                        size_t storage) {
-    func::FuncOp kernel = kernels.lookup(launch.getKernelAttr());
+    KernelOp kernel = kernels.lookup(launch.getKernelAttr());
     KernelSlot result = kernelSlots(launch.getResultGroups())[number];
     std::optional<Value> found;
     for (auto [slot, operand] : llvm::zip_equal(
@@ -336,8 +332,8 @@ private:
 
   /// Joins the results of a launch with operands that die there.
   void reuseOperands(LaunchOp launch, int64_t time) {
-    func::FuncOp kernel = kernels.lookup(launch.getKernelAttr());
-    if (!kernel->hasAttr(kInplaceAttr))
+    KernelOp kernel = kernels.lookup(launch.getKernelAttr());
+    if (!kernel.getInplace())
       return;
     SmallVector<KernelSlot> resultSlots = kernelSlots(launch.getResultGroups());
     SmallVector<KernelSlot> operandSlots =
@@ -480,7 +476,7 @@ private:
   SmallVector<LaunchOp> launches;
   SmallVector<arith::ConstantOp> constants;
   SmallVector<tensor::ConcatOp> concats;
-  DenseMap<Attribute, func::FuncOp> kernels;
+  DenseMap<Attribute, KernelOp> kernels;
   /// For each updated argument the storage of the update, in order.
   llvm::MapVector<int64_t, size_t> updaters;
 };

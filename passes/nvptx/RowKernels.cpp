@@ -20,19 +20,9 @@ using namespace attnres::rows;
 /// would repeat what a formula does once for an item.
 static constexpr int64_t kMostItems = 16 * 132;
 
-/// Partial sums have a row for each item, and their number must not depend on
-/// the machine; other kernels have as many items as help.
-static int64_t itemsOf(func::FuncOp kernel) {
-  int64_t rows = rowsOf(&kernel.front().front());
-  for (Operation &op : kernel.front().without_terminator())
-    for (OpResult result : op.getResults())
-      if (resultKind(result) == RowKind::Partial)
-        return rowRanges(rows);
-  return std::clamp<int64_t>(rows, 1, kMostItems);
-}
-
 /// Adds the function of a kernel to what the builder stands in.
-static RowLaunch lowerRowKernel(OpBuilder &builder, func::FuncOp kernel) {
+static RowLaunch lowerRowKernel(OpBuilder &builder, KernelOp kernel,
+                                int64_t items) {
   Location loc = kernel.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
   FunctionType type = kernel.getFunctionType();
@@ -57,7 +47,7 @@ static RowLaunch lowerRowKernel(OpBuilder &builder, func::FuncOp kernel) {
   Value item =
       index.add(index.mul(block, kBlockWarps), index.div(thread, kWarpLanes));
 
-  int64_t rows = rowsOf(&kernel.front().front()), items = itemsOf(kernel);
+  int64_t rows = rowsOf(&kernel.front().front());
   ValueRange values = function.getArguments();
   SmallVector<Value> lists;
   for (auto [type, value] : llvm::zip(type.getInputs(), values))
@@ -82,8 +72,8 @@ static RowLaunch lowerRowKernel(OpBuilder &builder, func::FuncOp kernel) {
       inMemory(type.getInputs(), values.take_front(numInputs));
   SmallVector<Value> outputs =
       inMemory(type.getResults(), values.slice(numInputs, numOutputs));
-  RowKernel places(kernel, inputs, outputs, machine);
-  auto formulas = makeRowFormulas(kernel, places);
+  RowKernel places(kernel.front(), inputs, outputs, machine);
+  auto formulas = makeRowFormulas(kernel.front(), places);
   machine.ifTrue(index.isLess(item, index.constant(items)), [&] {
     emitItem(formulas, machine, item, llvm::divideCeil(rows, items));
   });
@@ -103,12 +93,18 @@ attnres::nvptx::compileRowKernels(ModuleOp module, const GpuTarget &target) {
   PtxModule result;
   OwningOpRef<ModuleOp> functions = ModuleOp::create(module.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(functions->getBody());
-  for (auto kernel : module.getOps<func::FuncOp>()) {
-    if (!cpu::isTensorKernel(kernel) || !isRowKernel(kernel))
+  for (auto kernel : module.getOps<KernelOp>()) {
+    if (!cpu::isTensorKernel(kernel) || !isRowKernel(kernel.front()))
       continue;
-    if (failed(verifyRowFormulas(kernel)))
+    Block &body = kernel.front();
+    int64_t rows = rowsOf(&body.front());
+    std::optional<int64_t> items =
+        findRanges(body, std::clamp<int64_t>(rows, 1, kMostItems));
+    if (!items)
+      continue;
+    if (failed(verifyRowFormulas(body)))
       return failure();
-    result.kernels.push_back(lowerRowKernel(builder, kernel));
+    result.kernels.push_back(lowerRowKernel(builder, kernel, *items));
   }
   FailureOr<std::string> text = emitPtx(*functions, target);
   if (failed(text))

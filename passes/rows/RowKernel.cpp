@@ -11,13 +11,12 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::rows;
 
-RowKernel::RowKernel(func::FuncOp function, ValueRange inputs,
-                     ValueRange outputs, RowMachine &machine)
+RowKernel::RowKernel(Block &body, ValueRange inputs, ValueRange outputs,
+                     RowMachine &machine)
     : machine(machine) {
-  for (auto [argument, memory] :
-       llvm::zip_equal(function.getArguments(), inputs))
+  for (auto [argument, memory] : llvm::zip_equal(body.getArguments(), inputs))
     memoryOf[argument] = memory;
-  Operation *exit = function.front().getTerminator();
+  Operation *exit = body.getTerminator();
   for (auto [value, memory] : llvm::zip_equal(exit->getOperands(), outputs))
     memoryOf[value] = memory;
   // Everything made at the entry comes before a marker, so that views stand in

@@ -10,8 +10,6 @@
 #include "dialect/Attnres.h"
 #include "passes/rows/RowMachine.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
 namespace attnres::rows {
 
 class RowFormula;
@@ -27,10 +25,10 @@ struct RowGroup {
 /// Where the values of a row kernel are while its operations are emitted.
 class RowKernel {
 public:
-  /// The kernel `function` over tensors, whose arguments are `inputs` in memory
+  /// The kernel `body` over tensors, whose arguments are `inputs` in memory
   /// (memrefs of the shape of the tensor, lists as the machine has them) and
   /// whose results go to `outputs`. Views are made where the builder stands.
-  RowKernel(mlir::func::FuncOp function, mlir::ValueRange inputs,
+  RowKernel(mlir::Block &body, mlir::ValueRange inputs,
             mlir::ValueRange outputs, RowMachine &machine);
 
   RowMachine &machine;

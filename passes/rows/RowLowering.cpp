@@ -18,8 +18,7 @@ static bool isReadInStep(OpOperand &operand) {
          (kind == RowKind::Row || kind == RowKind::Stat);
 }
 
-bool attnres::rows::isRowKernel(func::FuncOp function) {
-  Block &body = function.front();
+bool attnres::rows::isRowKernel(Block &body) {
   if (body.without_terminator().empty() || !isRowOp(&body.front()))
     return false;
   DenseSet<Value> returned;
@@ -40,8 +39,21 @@ bool attnres::rows::isRowKernel(func::FuncOp function) {
   return true;
 }
 
-LogicalResult attnres::rows::verifyRowFormulas(func::FuncOp function) {
-  for (Operation &op : function.front().without_terminator()) {
+std::optional<int64_t> attnres::rows::findRanges(Block &body,
+                                                 int64_t preferred) {
+  std::optional<int64_t> ranges;
+  for (Operation &op : body.without_terminator())
+    if (auto sums = dyn_cast<PartialSumsOpInterface>(op)) {
+      auto partials = static_cast<int64_t>(sums.getPartials().value_or(0));
+      if (partials < 1 || (ranges && *ranges != partials))
+        return std::nullopt;
+      ranges = partials;
+    }
+  return ranges ? ranges : preferred;
+}
+
+LogicalResult attnres::rows::verifyRowFormulas(Block &body) {
+  for (Operation &op : body.without_terminator()) {
     auto formula = dyn_cast<RowFormulaOpInterface>(op);
     if (!formula)
       return op.emitOpError("works row by row but has no formula of a row");
@@ -52,9 +64,9 @@ LogicalResult attnres::rows::verifyRowFormulas(func::FuncOp function) {
 }
 
 SmallVector<std::unique_ptr<RowFormula>>
-attnres::rows::makeRowFormulas(func::FuncOp function, RowKernel &kernel) {
+attnres::rows::makeRowFormulas(Block &body, RowKernel &kernel) {
   SmallVector<std::unique_ptr<RowFormula>> formulas;
-  for (auto op : function.front().getOps<RowFormulaOpInterface>())
+  for (auto op : body.getOps<RowFormulaOpInterface>())
     formulas.push_back(op.makeRowFormula(kernel));
   return formulas;
 }

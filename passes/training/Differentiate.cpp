@@ -82,19 +82,18 @@ private:
     if (findArgument(function, kLossWeight))
       return function.emitError("expected no argument named ") << kLossWeight;
     unsigned index = function.getNumArguments();
-    auto attributes = builder.getDictionaryAttr(
-        {builder.getNamedAttr(kNameAttr, builder.getStringAttr(kLossWeight)),
-         builder.getNamedAttr(kRoleAttr, builder.getStringAttr("input"))});
     // Fails only for declarations.
-    (void)function.insertArgument(index, type, attributes, function.getLoc());
+    (void)function.insertArgument(
+        index, type,
+        namedRole(kLossWeight,
+                  RoleAttr::get(builder.getContext(), Role::Input)),
+        function.getLoc());
     return Value(function.getArgument(index));
   }
 
   LogicalResult addParameters() {
     for (BlockArgument argument : function.getArguments()) {
-      auto role = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                        kRoleAttr);
-      if (!role || role.getValue() != "parameter")
+      if (!hasRole(function, argument.getArgNumber(), Role::Parameter))
         continue;
       auto type = dyn_cast<RankedTensorType>(argument.getType());
       if (!type || !isa<FloatType>(type.getElementType()) ||
@@ -187,11 +186,10 @@ private:
     SmallVector<DictionaryAttr> attributes;
     for (BlockArgument argument : function.getArguments()) {
       unsigned index = argument.getArgNumber();
-      auto role = function.getArgAttrOfType<StringAttr>(index, kRoleAttr);
-      if (!role || role.getValue() != "parameter")
+      if (!hasRole(function, index, Role::Parameter))
         continue;
-      auto name = function.getArgAttrOfType<StringAttr>(index, kNameAttr);
-      if (!name)
+      StringRef name = argumentName(function, index);
+      if (name.empty())
         return function.emitError("expected parameter ")
                << index << " to have attnres.name";
       Value grad = grads.lookup(argument);
@@ -199,10 +197,10 @@ private:
         grad =
             arith::ConstantOp::create(builder, argument.getLoc(),
                                       builder.getZeroAttr(argument.getType()));
-      auto gradName = builder.getStringAttr("grad." + name.getValue());
       types.push_back(grad.getType());
       attributes.push_back(
-          builder.getDictionaryAttr(builder.getNamedAttr(kNameAttr, gradName)));
+          namedRole("grad." + name,
+                    RoleAttr::get(builder.getContext(), Role::Gradient, name)));
       gradients.push_back(grad);
     }
     exit->insertOperands(exit->getNumOperands(), gradients);
@@ -231,9 +229,11 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
       return signalPassFailure();
     }
     for (unsigned i = 0; i < target.getNumResults(); ++i)
-      if (StringRef name = resultName(target, i); name.starts_with("grad.")) {
-        target.emitError("expected a function without gradients, got result '")
-            << name << "'";
+      if (RoleAttr role = resultRole(target, i);
+          role && role.getKind() == Role::Gradient) {
+        target.emitError("expected a function without gradients, got the "
+                         "gradient of ")
+            << role.getParameter();
         return signalPassFailure();
       }
     if (failed(Differentiator(target, lossWeight).run()))

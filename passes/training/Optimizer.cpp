@@ -35,6 +35,7 @@ struct Result {
   std::string name;
   Value value;
   std::optional<unsigned> updates;
+  RoleAttr role; ///< none when it replaces an argument
 };
 
 struct OptimizerPass : attnres::impl::OptimizerBase<OptimizerPass> {
@@ -108,14 +109,19 @@ private:
           builder.getF64FloatAttr(
               decays(target, parameter.argument) ? double(weightDecay) : 0.0));
       results.push_back(
-          {parameter.name, update.getNewParam(), parameter.argument});
-      results.push_back({"m." + parameter.name, update.getNewM(), parameter.m});
-      results.push_back({"v." + parameter.name, update.getNewV(), parameter.v});
+          {parameter.name, update.getNewParam(), parameter.argument, {}});
+      results.push_back(
+          {"m." + parameter.name, update.getNewM(), parameter.m, {}});
+      results.push_back(
+          {"v." + parameter.name, update.getNewV(), parameter.v, {}});
       if (returnSquares)
-        results.push_back(
-            {"grad_squares." + parameter.name, square, std::nullopt});
+        results.push_back({"grad_squares." + parameter.name, square,
+                           std::nullopt,
+                           RoleAttr::get(&getContext(), Role::GradientSquares,
+                                         parameter.name)});
     }
-    results.push_back({"grad_norm", clip.getNorm(), std::nullopt});
+    results.push_back({"grad_norm", clip.getNorm(), std::nullopt,
+                       RoleAttr::get(&getContext(), Role::GradientNorm)});
     addResults(target, results);
     numParameters += parameters.size();
     return success();
@@ -124,17 +130,22 @@ private:
   LogicalResult findParameters(func::FuncOp target,
                                SmallVectorImpl<Parameter> &parameters) {
     Operation *exit = target.front().getTerminator();
-    llvm::StringMap<unsigned> results;
+    DenseMap<RoleAttr, unsigned> results;
     for (unsigned i = 0; i < target.getNumResults(); ++i)
-      results[resultName(target, i)] = i;
+      if (RoleAttr role = resultRole(target, i))
+        results[role] = i;
     for (unsigned i = 0; i < target.getNumArguments(); ++i) {
-      if (!hasRole(target, i, "parameter"))
+      if (!hasRole(target, i, Role::Parameter))
         continue;
       std::string name = argumentName(target, i).str();
-      auto grad = results.find("grad." + name);
+      if (name.empty())
+        return target.emitError("expected parameter ")
+               << i << " to have attnres.name";
+      auto role = RoleAttr::get(&getContext(), Role::Gradient, name);
+      auto grad = results.find(role);
       if (grad == results.end())
-        return target.emitError("expected a result named grad.")
-               << name << " for parameter " << i;
+        return target.emitError("expected a result with attnres.role = ")
+               << role << " for parameter " << i;
       Type type = target.getArgument(i).getType();
       if (!isa<RankedTensorType>(type) || !getElementTypeOrSelf(type).isF32() ||
           target.getResultTypes()[grad->second] != type)
@@ -145,8 +156,8 @@ private:
       parameters.push_back({name, i, exit->getOperand(grad->second)});
     }
     if (parameters.empty())
-      return target.emitError("expected an argument with attnres.role = "
-                              "\"parameter\"");
+      return target.emitError("expected an argument with attnres.role = ")
+             << RoleAttr::get(&getContext(), Role::Parameter);
     return success();
   }
 
@@ -162,25 +173,28 @@ private:
   /// Appends the moments of every parameter, the step and the learning rate.
   static void addArguments(func::FuncOp target,
                            MutableArrayRef<Parameter> parameters) {
-    Builder builder(target.getContext());
+    MLIRContext *context = target.getContext();
     unsigned count = target.getNumArguments();
     SmallVector<Type> types;
     SmallVector<DictionaryAttr> attributes;
-    auto append = [&](const Twine &name, StringRef role, Type type) {
+    auto append = [&](const Twine &name, RoleAttr role, Type type) {
       types.push_back(type);
-      attributes.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
-           builder.getNamedAttr(kRoleAttr, builder.getStringAttr(role))}));
+      attributes.push_back(namedRole(name, role));
       return count + static_cast<unsigned>(types.size()) - 1;
     };
     for (Parameter &parameter : parameters) {
       Type type = target.getArgument(parameter.argument).getType();
-      parameter.m = append("m." + parameter.name, "state", type);
-      parameter.v = append("v." + parameter.name, "state", type);
+      parameter.m = append(
+          "m." + parameter.name,
+          RoleAttr::get(context, Role::FirstMoment, parameter.name), type);
+      parameter.v = append(
+          "v." + parameter.name,
+          RoleAttr::get(context, Role::SecondMoment, parameter.name), type);
     }
-    auto scalar = RankedTensorType::get({}, builder.getF32Type());
-    append("step", "input", scalar);
-    append("learning_rate", "input", scalar);
+    auto scalar = RankedTensorType::get({}, Float32Type::get(context));
+    auto input = RoleAttr::get(context, Role::Input);
+    append("step", input, scalar);
+    append("learning_rate", input, scalar);
     // Fails only for declarations.
     (void)target.insertArguments(
         SmallVector<unsigned>(types.size(), count), types, attributes,
@@ -197,6 +211,8 @@ private:
       list.append(kNameAttr, builder.getStringAttr(result.name));
       if (result.updates)
         list.append(kUpdatesAttr, builder.getI64IntegerAttr(*result.updates));
+      if (result.role)
+        list.append(kRoleAttr, result.role);
       types.push_back(result.value.getType());
       values.push_back(result.value);
       attributes.push_back(list.getDictionary(target.getContext()));
@@ -211,7 +227,8 @@ private:
   static void eraseGradients(func::FuncOp target) {
     llvm::BitVector gradients(target.getNumResults());
     for (unsigned i = 0; i < target.getNumResults(); ++i)
-      gradients[i] = resultName(target, i).starts_with("grad.");
+      if (RoleAttr role = resultRole(target, i))
+        gradients[i] = role.getKind() == Role::Gradient;
     (void)target.eraseResults(gradients);
     target.front().getTerminator()->eraseOperands(gradients);
   }

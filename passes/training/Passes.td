@@ -9,8 +9,8 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
   let description = [{
     Reverse-mode differentiation over tensors of the function `function`, whose
     result named `loss` is a scalar. For every argument with
-    `attnres.role = "parameter"` a result named `grad.NAME` is appended; the
-    gradient of a parameter that the loss does not depend on is zero.
+    `attnres.role = #attnres.role<parameter>` a result `grad.NAME` of
+    the role `gradient of "NAME"` is appended; the gradient of a parameter that the loss does not depend on is zero.
     Every operation between parameters and loss has to have a derivative with
     respect to everything that it uses, captured values included, and to be
     free of effects on memory; otherwise there is an error at the operation.
@@ -48,20 +48,20 @@ def IndexLimits : Pass<"attnres-index-limits", "::mlir::ModuleOp"> {
 def SumGradients : Pass<"attnres-sum-gradients", "::mlir::ModuleOp"> {
   let summary = "add gradients to sums that the caller keeps";
   let description = [{
-    Every result `grad.NAME` of `function` becomes the result `sum.NAME`, which
-    updates a new argument of that name (role "state") in place: the argument
-    plus the gradient. A batch of several parts is one run for each part on sums
+    Every result of `function` that is a gradient by its role becomes the result
+    `sum.NAME`, which updates a new argument of that name and of the role
+    `gradient_sum of "NAME"` in place: the argument plus the gradient. A batch of several parts is one run for each part on sums
     that start at zero. `attnres-fold-accumulation` lets products start from the
     argument.
 
     ```mlir
-    func.func @main(...) -> (..., tensor<4x8xf32> {attnres.name = "grad.w"}) {
+    func.func @main(...) -> (..., tensor<4x8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
       ...
       return ..., %g
     ```
     becomes
     ```mlir
-    func.func @main(..., %sum: tensor<4x8xf32> {attnres.name = "sum.w", attnres.role = "state"})
+    func.func @main(..., %sum: tensor<4x8xf32> {attnres.name = "sum.w", attnres.role = #attnres.role<gradient_sum of "w">})
         -> (..., tensor<4x8xf32> {attnres.name = "sum.w", attnres.updates = 3 : i64}) {
       ...
       %new = arith.addf %sum, %g : tensor<4x8xf32>
@@ -166,35 +166,38 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
   let summary = "turn gradients into an AdamW step";
   let description = [{
     Extends the differentiated function `function` to a training step. For each
-    argument NAME with `attnres.role = "parameter"` and its result `grad.NAME`:
+    argument NAME with `attnres.role = #attnres.role<parameter>` and the result that is its gradient:
 
-    * arguments `m.NAME` and `v.NAME` (role "state") are appended, then `step`
-      (counted from 1) and `learning_rate` (role "input"), both tensor<f32>;
+    * arguments `m.NAME` and `v.NAME` (roles `first_moment` and `second_moment`)
+      are appended, then `step` (counted from 1) and `learning_rate` (role
+      `input`), both tensor<f32>;
     * the norm of all gradients together is taken, and a factor that clips it
       to `clip-norm`;
     * results `NAME`, `m.NAME` and `v.NAME` of `attnres.adamw` are appended,
       with `attnres.updates` the index of the argument that each replaces, and
-      a result `grad_norm`, the norm before clipping;
+      a result `grad_norm` (role `gradient_norm`), the norm before
+      clipping;
     * with `return-squares`, a result `grad_squares.NAME` each: one or more sums
-      of squares whose total is the squared norm of the parameter's gradient.
+      of squares (role `gradient_squares`) whose total is the squared norm of
+      the parameter's gradient.
 
     Weight decay applies where `attnres.decay = true` stands on the argument,
-    and without that attribute to parameters of rank 2 and more. The `grad.*`
-    results are removed unless `keep-gradients` is given; all other results
+    and without that attribute to parameters of rank 2 and more. The gradients
+    are no results any more unless `keep-gradients` is given; all other results
     stay.
 
     ```mlir
-    func.func @main(%w: tensor<4x8xf32> {attnres.name = "w", attnres.role = "parameter"}, ...)
-        -> (tensor<f32> {attnres.name = "loss"}, tensor<4x8xf32> {attnres.name = "grad.w"})
+    func.func @main(%w: tensor<4x8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, ...)
+        -> (tensor<f32> {attnres.name = "loss"}, tensor<4x8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">})
     ```
     becomes
     ```mlir
-    func.func @main(%w: tensor<4x8xf32> {attnres.name = "w", attnres.role = "parameter"}, ...,
-                    %m: tensor<4x8xf32> {attnres.name = "m.w", attnres.role = "state"}, %v: ...,
-                    %step: tensor<f32> {attnres.name = "step", attnres.role = "input"}, %lr: ...)
+    func.func @main(%w: tensor<4x8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, ...,
+                    %m: tensor<4x8xf32> {attnres.name = "m.w", attnres.role = #attnres.role<first_moment of "w">}, %v: ...,
+                    %step: tensor<f32> {attnres.name = "step", attnres.role = #attnres.role<input>}, %lr: ...)
         -> (tensor<f32> {attnres.name = "loss"},
             tensor<4x8xf32> {attnres.name = "w", attnres.updates = 0 : i64}, ...,
-            tensor<f32> {attnres.name = "grad_norm"})
+            tensor<f32> {attnres.name = "grad_norm", attnres.role = #attnres.role<gradient_norm>})
     ```
   }];
   let dependentDialects = ["::attnres::AttnresDialect"];

@@ -81,22 +81,22 @@ Measurement measure(const char *name, const std::string &body, int repeat,
     options.threads = threads;
     options.setChecks(checks);
     Device device(options);
-    Status status = device.loadModule(kernelText(body, repeat));
+    attnres::Status status = device.loadModule(kernelText(body, repeat));
     uint64_t address = *device.allocate(blocks * 128 * 20);
     LaunchConfig config;
     config.grid.x = blocks;
     config.block.x = 128;
     auto start = std::chrono::steady_clock::now();
     double processorStart = processorSeconds();
-    if (status)
+    if (status.ok())
       status = device.launch("k", config, {&address, &count});
     double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
-    if (!status || !device.findings().empty()) {
+    if (!status.ok() || !device.findings().empty()) {
       std::printf("%s: %s\n", name,
-                  status ? device.findings()[0].text().c_str()
-                         : status.message().c_str());
+                  status.ok() ? device.findings()[0].text().c_str()
+                              : status.message().c_str());
       return {};
     }
     double spent = processorSeconds() - processorStart;

@@ -57,10 +57,10 @@ Status printBuffer(Device &device, const std::string &text,
   uint64_t count = UINT64_MAX;
   if (!readCount(text.substr(0, colon), index) ||
       (colon != std::string::npos && !readCount(text.substr(colon + 1), count)))
-    return Status::error(fmt::format(
+    return invalidArgument(fmt::format(
         "--print {} is not of the form INDEX or INDEX:COUNT", text));
   if (index >= arguments.size() || arguments[index].address == 0)
-    return Status::error(
+    return invalidArgument(
         fmt::format("--print {}: there is no such buffer argument", text));
   const Argument &argument = arguments[index];
   count = std::min(count, argument.count);
@@ -68,7 +68,7 @@ Status printBuffer(Device &device, const std::string &text,
   std::vector<uint8_t> data(count * bytes);
   if (Status status =
           device.copyToHost(data.data(), argument.address, data.size());
-      !status)
+      !status.ok())
     return status;
   std::string line = fmt::format("argument {}:", index);
   for (uint64_t i = 0; i < count; ++i)
@@ -98,15 +98,16 @@ struct CommandOptions {
 Status runKernel(const CommandOptions &options, bool &clean) {
   std::ifstream file(options.file, std::ios::binary);
   if (!file)
-    return Status::error(fmt::format("cannot read '{}'", options.file));
+    return invalidArgument(fmt::format("cannot read '{}'", options.file));
   std::stringstream text;
   text << file.rdbuf();
   DeviceOptions deviceOptions = options.device;
   if (options.noChecks)
     deviceOptions.setChecks(false);
   Device device(deviceOptions);
-  if (Status status = device.loadModule(text.str()); !status)
-    return Status::error(fmt::format("{}: {}", options.file, status.message()));
+  if (Status status = device.loadModule(text.str()); !status.ok())
+    return invalidArgument(
+        fmt::format("{}: {}", options.file, status.message()));
   if (options.list) {
     for (const std::string &name : device.kernels()) {
       std::cout << name << ":";
@@ -122,22 +123,22 @@ Status runKernel(const CommandOptions &options, bool &clean) {
   if (kernel.empty()) {
     std::vector<std::string> names = device.kernels();
     if (names.size() != 1)
-      return Status::error(fmt::format(
+      return invalidArgument(fmt::format(
           "{} kernels in the file, --kernel has to name one", names.size()));
     kernel = names[0];
   }
   LaunchConfig config;
   Result<Dim3> grid = parseDim(options.grid);
   Result<Dim3> block = parseDim(options.block);
-  if (!grid)
+  if (!grid.ok())
     return grid.status();
-  if (!block)
+  if (!block.ok())
     return block.status();
   config.grid = *grid;
   config.block = *block;
   if (options.hasCluster) {
     Result<Dim3> cluster = parseDim(options.cluster);
-    if (!cluster)
+    if (!cluster.ok())
       return cluster.status();
     config.cluster = *cluster;
   }
@@ -145,18 +146,18 @@ Status runKernel(const CommandOptions &options, bool &clean) {
   config.cooperative = options.cooperative;
 
   Result<std::vector<KernelParameter>> parameters = device.parameters(kernel);
-  if (!parameters)
+  if (!parameters.ok())
     return parameters.status();
   std::vector<Argument> arguments(options.arguments.size());
   std::vector<const void *> pointers;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (Status status =
             parseArgument(device, options.arguments[i], arguments[i]);
-        !status)
+        !status.ok())
       return status;
     if (i < parameters->size() &&
         (*parameters)[i].bytes != arguments[i].bytes.size())
-      return Status::error(fmt::format(
+      return invalidArgument(fmt::format(
           "argument {} has {} bytes, parameter '{}' of the kernel {}", i,
           arguments[i].bytes.size(), (*parameters)[i].name,
           (*parameters)[i].bytes));
@@ -167,18 +168,18 @@ Status runKernel(const CommandOptions &options, bool &clean) {
   for (const Finding &finding : device.findings())
     std::cout << finding.text() << "\n";
   clean = device.findings().empty();
-  if (!status)
+  if (!status.ok())
     return status;
   for (const std::string &which : options.print)
-    if (Status printed = printBuffer(device, which, arguments); !printed)
+    if (Status printed = printBuffer(device, which, arguments); !printed.ok())
       return printed;
   if (options.counters)
     std::cout << device.counters().table(kernel);
   if (!options.json.empty()) {
-    if (attnres::Status written = writeFileAtomically(
+    if (Status written = writeFileAtomically(
             options.json, {device.counters().json(kernel) + "\n"});
         !written.ok())
-      return Status::error(written.message());
+      return invalidArgument(written.message());
   }
   return {};
 }
@@ -244,7 +245,7 @@ int runEmulateCommand(int argc, char **argv) {
   bool clean = true;
   Status status = runKernel(options, clean);
   flushStandardOutput(); // main() says when something is lost
-  if (!status) {
+  if (!status.ok()) {
     std::cerr << "error: " << status.message() << "\n";
     return 1;
   }

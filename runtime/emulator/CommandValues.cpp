@@ -48,7 +48,7 @@ bool isKnown(Type type) {
 // A whole number that the type holds; hexadecimal digits may be its bits.
 Status parseInteger(const std::string &text, Type type, uint64_t &bits) {
   auto unfit = [&] {
-    return Status::error(
+    return invalidArgument(
         fmt::format("{} does not fit {}", text, typeName(type)));
   };
   bool negative = !text.empty() && text[0] == '-';
@@ -59,7 +59,7 @@ Status parseInteger(const std::string &text, Type type, uint64_t &bits) {
       digits.substr(isBits ? 2 : 0)
               .find_first_not_of(isBits ? "0123456789abcdefABCDEF"
                                         : "0123456789") != std::string::npos)
-    return Status::error(fmt::format("'{}' is not a whole number", text));
+    return invalidArgument(fmt::format("'{}' is not a whole number", text));
   if (!readCount(digits, magnitude))
     return unfit();
   uint64_t most = ~uint64_t(0) >> (64 - 8 * typeBytes(type));
@@ -103,7 +103,7 @@ Status parseFloat(const std::string &text, Type type, uint64_t &bits) {
   double value =
       type == Type::F64 ? std::strtod(start, &end) : std::strtof(start, &end);
   if (text.empty() || *end != '\0' || std::isspace(*start))
-    return Status::error(fmt::format("'{}' is not a number", text));
+    return invalidArgument(fmt::format("'{}' is not a number", text));
   bool isNamed = text.find_first_of("iInN") != std::string::npos;
   double largest = type == Type::F16 ? 65519.996 : HUGE_VAL;
   bits = encodeFloat(value, type);
@@ -112,7 +112,7 @@ Status parseFloat(const std::string &text, Type type, uint64_t &bits) {
   uint64_t sign = uint64_t(1) << (8 * typeBytes(type) - 1);
   if (!isNamed && (std::isinf(value) || std::fabs(value) > largest ||
                    isInfinite || (!isZero && (bits & ~sign) == 0)))
-    return Status::error(
+    return invalidArgument(
         fmt::format("{} does not fit {}", text, typeName(type)));
   return {};
 }
@@ -144,12 +144,12 @@ Status readFile(const std::string &name, std::vector<uint8_t> &data) {
   std::ifstream file(name, std::ios::binary);
   if (!file.read(reinterpret_cast<char *>(data.data()),
                  static_cast<std::streamsize>(data.size())))
-    return Status::error(
+    return invalidArgument(
         fmt::format("cannot read {} bytes of '{}'", data.size(), name));
   if (file.peek() != std::ifstream::traits_type::eof())
-    return Status::error(fmt::format("'{}' has more than the {} bytes of the "
-                                     "buffer",
-                                     name, data.size()));
+    return invalidArgument(fmt::format("'{}' has more than the {} bytes of the "
+                                       "buffer",
+                                       name, data.size()));
   return {};
 }
 
@@ -162,13 +162,13 @@ Status fillBuffer(const std::string &fill, Type type, uint64_t count,
   bool isRandom = fill == "random";
   uint64_t constant = 0;
   if (!isIota && !isRandom)
-    if (Status status = parseValue(fill, type, constant); !status)
+    if (Status status = parseValue(fill, type, constant); !status.ok())
       return status;
   uint64_t whole = wholeNumbers(type);
   if (isIota && whole != 0 && count > whole)
-    return Status::error(fmt::format("iota of {} elements, {} holds whole "
-                                     "numbers to {} only",
-                                     count, typeName(type), whole - 1));
+    return invalidArgument(fmt::format("iota of {} elements, {} holds whole "
+                                       "numbers to {} only",
+                                       count, typeName(type), whole - 1));
   uint64_t state = 1;
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t bits = constant;
@@ -190,27 +190,27 @@ Status makeBuffer(Device &device, const std::string &text, size_t open,
                   Argument &argument) {
   size_t close = text.find(']', open);
   if (close == std::string::npos)
-    return Status::error("missing ']'");
+    return invalidArgument("missing ']'");
   std::string count = text.substr(open + 1, close - open - 1);
   if (!readCount(count, argument.count))
-    return Status::error(fmt::format("'{}' is not a count", count));
+    return invalidArgument(fmt::format("'{}' is not a count", count));
   unsigned bytes = typeBytes(argument.type);
   if (argument.count > maxBufferBytes / bytes)
-    return Status::error(fmt::format("more than {} bytes", maxBufferBytes));
+    return invalidArgument(fmt::format("more than {} bytes", maxBufferBytes));
   std::string fill = "0";
   if (close + 1 < text.size()) {
     if (text[close + 1] != '=')
-      return Status::error(fmt::format(
+      return invalidArgument(fmt::format(
           "'{}' after ']', expected '=' or the end", text.substr(close + 1)));
     fill = text.substr(close + 2);
   }
   std::vector<uint8_t> data(fill == "none" ? 0 : argument.count * bytes);
   if (fill != "none")
     if (Status status = fillBuffer(fill, argument.type, argument.count, data);
-        !status)
+        !status.ok())
       return status;
   Result<uint64_t> address = device.allocate(argument.count * bytes);
-  if (!address)
+  if (!address.ok())
     return address.status();
   argument.address = *address;
   argument.bytes.resize(8);
@@ -222,13 +222,13 @@ Status readArgument(Device &device, const std::string &text, size_t split,
                     Argument &argument) {
   argument.type = typeFromName(text.substr(0, split));
   if (!isKnown(argument.type))
-    return Status::error(
+    return invalidArgument(
         fmt::format("unknown type '{}'", text.substr(0, split)));
   if (text[split] == '[')
     return makeBuffer(device, text, split, argument);
   uint64_t bits = 0;
   if (Status status = parseValue(text.substr(split + 1), argument.type, bits);
-      !status)
+      !status.ok())
     return status;
   argument.bytes.resize(typeBytes(argument.type));
   std::memcpy(argument.bytes.data(), &bits, argument.bytes.size());
@@ -251,7 +251,7 @@ Result<Dim3> parseDim(const std::string &text) {
     uint64_t value = 0;
     if (i >= 3 || !readCount(text.substr(at, comma - at), value) ||
         value == 0 || value > 0x7fffffff)
-      return Status::error(fmt::format(
+      return invalidArgument(fmt::format(
           "'{}' is not of the form X, X,Y or X,Y,Z with positive numbers",
           text));
     *parts[i] = static_cast<uint32_t>(value);
@@ -265,13 +265,13 @@ Status parseArgument(Device &device, const std::string &text,
                      Argument &argument) {
   size_t split = text.find_first_of(":[");
   if (split == std::string::npos)
-    return Status::error(fmt::format(
+    return invalidArgument(fmt::format(
         "argument '{}' is not of the form TYPE:VALUE or TYPE[COUNT]=FILL",
         text));
   Status status = readArgument(device, text, split, argument);
-  return status ? status
-                : Status::error(
-                      fmt::format("argument '{}': {}", text, status.message()));
+  return status.ok() ? status
+                     : invalidArgument(fmt::format("argument '{}': {}", text,
+                                                   status.message()));
 }
 
 } // namespace attnres::emulator

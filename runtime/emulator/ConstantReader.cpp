@@ -96,7 +96,7 @@ Status ConstantReader::apply(const Operator &op, Constant &left,
 }
 
 Status ConstantReader::constantExpression(Constant &value) {
-  if (Status status = binary(value, 1); !status)
+  if (Status status = binary(value, 1); !status.ok())
     return status;
   if (!takeIf('?'))
     return {};
@@ -104,9 +104,9 @@ Status ConstantReader::constantExpression(Constant &value) {
   if (++nesting > maxConstantNesting)
     return fail("constant is nested too deeply");
   Status status = constantExpression(yes);
-  if (status)
+  if (status.ok())
     status = expect(':');
-  if (status)
+  if (status.ok())
     status = constantExpression(no);
   --nesting;
   value = value.bits != 0 ? yes : no;
@@ -118,15 +118,15 @@ Status ConstantReader::constantTerm(Constant &value) {
 }
 
 Status ConstantReader::binary(Constant &value, unsigned level) {
-  if (Status status = unary(value); !status)
+  if (Status status = unary(value); !status.ok())
     return status;
   for (Operator op = nextOperator(); op.level >= level; op = nextOperator()) {
     for (unsigned i = 0; i < op.tokens; ++i)
       take();
     Constant right;
-    if (Status status = binary(right, op.level + 1); !status)
+    if (Status status = binary(right, op.level + 1); !status.ok())
       return status;
-    if (Status status = apply(op, value, right); !status)
+    if (Status status = apply(op, value, right); !status.ok())
       return status;
   }
   return {};
@@ -154,9 +154,9 @@ Status ConstantReader::unary(Constant &value) {
       take();
     else
       status = constantExpression(value);
-    if (status)
+    if (status.ok())
       status = expect(')');
-    if (status && isCast) {
+    if (status.ok() && isCast) {
       status = unary(value);
       value.isUnsigned = isUnsigned;
     }

@@ -54,9 +54,9 @@ Status DeclarationReader::variableStatement(std::vector<Variable> &variables,
     }
     variable.isExtern = isExtern;
     if (Status status = variableDeclarator(variable, variables.empty());
-        !status)
+        !status.ok())
       return status;
-    if (Status status = checkComplete(variable); !status)
+    if (Status status = checkComplete(variable); !status.ok())
       return status;
     variables.push_back(std::move(variable));
   } while (takeIf(','));
@@ -73,11 +73,11 @@ Status DeclarationReader::variableDeclarator(Variable &variable,
     if (variable.space == Space::None)
       return fail(fmt::format("expected a declaration, found {}", found()));
     take();
-    if (Status status = typeSpecifier(variable); !status)
+    if (Status status = typeSpecifier(variable); !status.ok())
       return status;
     lastVectorWidth = vectorWidth;
   }
-  if (Status status = name(variable.name); !status)
+  if (Status status = name(variable.name); !status.ok())
     return status;
   if (variable.type == Type::Pred)
     return fail(
@@ -88,7 +88,7 @@ Status DeclarationReader::variableDeclarator(Variable &variable,
     return fail(fmt::format("variable '{}' of type f16x2 in .param space",
                             variable.name));
   variable.bytes = uint64_t(typeBytes(variable.type)) * vectorWidth;
-  if (Status status = arraySuffix(variable); !status)
+  if (Status status = arraySuffix(variable); !status.ok())
     return status;
   if (takeIf('='))
     return initializer(variable);
@@ -98,10 +98,10 @@ Status DeclarationReader::variableDeclarator(Variable &variable,
 // A name may begin with % or $; `_` alone and names with dots are not names.
 Status DeclarationReader::name(std::string &word) {
   const Token token = peek();
-  if (Status status = expectWord(word); !status)
+  if (Status status = expectWord(word); !status.ok())
     return status;
   if (word == "_" || word.find('.') != std::string::npos)
-    return Status::error(
+    return invalidData(
         fmt::format("line {}: '{}' is not a name", token.line, word));
   return {};
 }
@@ -110,7 +110,7 @@ Status DeclarationReader::name(std::string &word) {
 Status DeclarationReader::checkComplete(const Variable &variable) const {
   if (!variable.isUnsized || variable.isExtern)
     return {};
-  return Status::error(
+  return invalidData(
       fmt::format("line {}: array '{}' of zero elements, expected at least one "
                   "or .extern",
                   variable.line, variable.name));
@@ -124,7 +124,7 @@ Status DeclarationReader::typeSpecifier(Variable &variable) {
     if (word == ".align") {
       take();
       uint64_t align = 0;
-      if (Status status = expectInteger(align); !status)
+      if (Status status = expectInteger(align); !status.ok())
         return status;
       if (align == 0 || align > maxAlign || (align & (align - 1)) != 0)
         return fail(fmt::format("alignment {} is not a power of two up to {}",
@@ -145,7 +145,7 @@ Status DeclarationReader::typeSpecifier(Variable &variable) {
       if (isPunctuation('(') && peek(1).text != ".managed" &&
           peek(1).text != ".unified")
         return fail(fmt::format("unknown attribute '{}'", peek(1).text));
-      if (Status status = skipParentheses(); !status)
+      if (Status status = skipParentheses(); !status.ok())
         return status;
     } else {
       Type type = typeFromName(word.substr(1));
@@ -175,9 +175,9 @@ Status DeclarationReader::arraySuffix(Variable &variable) {
     Constant count;
     bool isGiven = !isPunctuation(']');
     if (isGiven)
-      if (Status status = constantExpression(count); !status)
+      if (Status status = constantExpression(count); !status.ok())
         return status;
-    if (Status status = expect(']'); !status)
+    if (Status status = expect(']'); !status.ok())
       return status;
     if (count.bits == 0 && !dimensions.empty())
       return fail(
@@ -213,7 +213,7 @@ Status DeclarationReader::initializer(Variable &variable) {
   Status status = dimensions.empty() && !isPunctuation('{')
                       ? initializerValue(variable, 0)
                       : initializerList(variable, 0, 0);
-  if (!status)
+  if (!status.ok())
     return status;
   variable.bytes = variable.init.size();
   variable.isUnsized &= variable.bytes == 0;
@@ -223,7 +223,7 @@ Status DeclarationReader::initializer(Variable &variable) {
 // `{a, b, {c}}`: every list starts where its row does.
 Status DeclarationReader::initializerList(Variable &variable, size_t dimension,
                                           uint64_t at) {
-  if (Status status = expect('{'); !status)
+  if (Status status = expect('{'); !status.ok())
     return status;
   if (takeIf('}'))
     return {};
@@ -244,7 +244,7 @@ Status DeclarationReader::initializerList(Variable &variable, size_t dimension,
     bool isRow = dimension + 1 < dimensions.size();
     Status status = isRow ? initializerList(variable, dimension + 1, place)
                           : initializerValue(variable, place);
-    if (!status)
+    if (!status.ok())
       return status;
     if (!takeIf(','))
       return expect('}');
@@ -269,7 +269,7 @@ Status DeclarationReader::initializerValue(Variable &variable, uint64_t at) {
       return fail("mask of an address is zero");
     take();
     Status status = symbolInitializer(variable, at, bytes, mask);
-    return status ? expect(')') : status;
+    return status.ok() ? expect(')') : status;
   }
   return numberInitializer(variable, at, bytes);
 }
@@ -286,7 +286,7 @@ Status DeclarationReader::numberInitializer(Variable &variable, uint64_t at,
     if (isFloatType)
       return mismatch();
     Constant value;
-    if (Status status = constantExpression(value); !status)
+    if (Status status = constantExpression(value); !status.ok())
       return status;
     return storeInitial(variable, at, value.bits, bytes);
   }
@@ -319,14 +319,14 @@ Status DeclarationReader::symbolInitializer(Variable &variable, uint64_t at,
   relocation.bytes = bytes;
   relocation.mask = mask;
   std::string word;
-  if (Status status = expectWord(word); !status)
+  if (Status status = expectWord(word); !status.ok())
     return status;
   if (word == "generic") {
-    if (Status status = expect('('); !status)
+    if (Status status = expect('('); !status.ok())
       return status;
-    if (Status status = expectWord(word); !status)
+    if (Status status = expectWord(word); !status.ok())
       return status;
-    if (Status status = expect(')'); !status)
+    if (Status status = expect(')'); !status.ok())
       return status;
   }
   if (!symbols.count(word))
@@ -342,7 +342,7 @@ Status DeclarationReader::symbolInitializer(Variable &variable, uint64_t at,
   if (isPunctuation('+') || isPunctuation('-')) {
     bool negative = take().punctuation == '-';
     Constant value;
-    if (Status status = constantTerm(value); !status)
+    if (Status status = constantTerm(value); !status.ok())
       return status;
     relocation.addend =
         static_cast<int64_t>(negative ? ~value.bits + 1 : value.bits);

@@ -88,7 +88,7 @@ Status FunctionDecoder::decodeMul() {
     key.flags = floatFlags(type, imm);
   else if (Status status = productPart(key, LaneOp::Mul, LaneOp::MulHi,
                                        LaneOp::MulWide, result);
-           !status)
+           !status.ok())
     return status;
   return laneInstruction(key, arithmeticClass(type), result, {type, type}, imm);
 }
@@ -105,7 +105,7 @@ Status FunctionDecoder::decodeMad() {
   Type result = type;
   if (Status status =
           productPart(key, LaneOp::Mad, LaneOp::MadHi, LaneOp::MadWide, result);
-      !status)
+      !status.ok())
     return status;
   if (key.op == LaneOp::MadHi && take("sat"))
     key.op = LaneOp::MadHiSat;
@@ -146,14 +146,14 @@ Status FunctionDecoder::carryForm(LaneOp op, Type type, uint16_t flags) {
   Slots slotsOf;
   Status status = isMad ? slotsFor(type, {type, type, type}, slotsOf)
                         : slotsFor(type, {type, type}, slotsOf);
-  if (!status)
+  if (!status.ok())
     return status;
   // The lane loop tells a missing third operand by slot 0.
   if (flags & kCarryIn)
     slotsOf.sources[3] = carrySlot;
   status = emitLane({op, type, Type::None, flags}, InstructionClass::Integer,
                     type, slotsOf);
-  if (status && (flags & kCarryOut))
+  if (status.ok() && (flags & kCarryOut))
     shared.kernel.code.back().dst2 = carrySlot;
   return status;
 }
@@ -183,7 +183,7 @@ Status FunctionDecoder::decodeUnary() {
 
 Status FunctionDecoder::decodeMinMax() {
   Type type = takeType();
-  if (Status status = operandCount(3, 4); !status)
+  if (Status status = operandCount(3, 4); !status.ok())
     return status;
   LaneKey key{base() == "min" ? LaneOp::Min : LaneOp::Max, type, Type::None, 0};
   if (isFloat(type)) {
@@ -203,23 +203,23 @@ Status FunctionDecoder::decodeMinMax() {
   int32_t chosen = 0;
   Status status = source(operands()[1], type, chosen);
   // min(a, b, c) is min(min(a, b), c); the destination may be an operand, too.
-  for (size_t i = 2; status && i < operands().size(); ++i) {
+  for (size_t i = 2; status.ok() && i < operands().size(); ++i) {
     int32_t next = 0;
     int32_t result = temporary(type);
     status = source(operands()[i], type, next);
-    if (status)
+    if (status.ok())
       status = emitLane(key, kind, type, {result, {chosen, next}});
     chosen = result;
   }
-  if (status && relu) {
+  if (status.ok() && relu) {
     int32_t result = temporary(type);
     status = emitLane({LaneOp::Max, type, Type::None, 0}, kind, type,
                       {result, {chosen, constant(0, registerBytes(type))}});
     chosen = result;
   }
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], type, d);
-  if (status)
+  if (status.ok())
     shared.kernel.code.back().dst = d;
   return status;
 }
@@ -269,7 +269,7 @@ Status FunctionDecoder::decodeApproxUnary() {
   Status status =
       laneInstruction(key, InstructionClass::Special, type, {type}, imm);
   // The loops over 16-bit values learn so that they have to perturb.
-  if (status)
+  if (status.ok())
     shared.kernel.code.back().sourceBytes = shared.options.perturb ? 1 : 0;
   return status;
 }

@@ -38,10 +38,11 @@ Status FunctionDecoder::decodeCp() {
     arrive->space = takeSharedOrGeneric();
     if (takeType() != Type::B64)
       return fail("expected b64");
-    if (Status status = operandCount(1, 1); !status)
+    if (Status status = operandCount(1, 1); !status.ok())
       return status;
     int32_t base = 0;
-    if (Status status = addressOperand(operands()[0], *arrive, base); !status)
+    if (Status status = addressOperand(operands()[0], *arrive, base);
+        !status.ok())
       return status;
     emitAt(executeCpAsyncArrive, InstructionClass::AsyncCopy, arrive, base);
     return {};
@@ -54,7 +55,7 @@ Status FunctionDecoder::decodeCp() {
   if (!take("global"))
     return fail("expected .shared.global");
   bool hint = takeCacheModifiers();
-  if (Status status = operandCount(3, 5); !status)
+  if (Status status = operandCount(3, 5); !status.ok())
     return status;
   copy->destination.space = Space::Shared;
   copy->source.space = Space::Global;
@@ -62,11 +63,11 @@ Status FunctionDecoder::decodeCp() {
   int32_t from = 0;
   int64_t bytes = 0;
   Status status = addressOperand(operands()[0], copy->destination, destination);
-  if (status)
+  if (status.ok())
     status = addressOperand(operands()[1], copy->source, from);
-  if (status)
+  if (status.ok())
     status = immediateInteger(operands()[2], bytes);
-  if (!status)
+  if (!status.ok())
     return status;
   if ((bytes != 4 && bytes != 8 && bytes != 16) || (bypass && bytes != 16))
     return fail(fmt::format("copy of {} bytes", bytes));
@@ -83,7 +84,7 @@ Status FunctionDecoder::decodeCp() {
       copy->limit = CpAsyncExtra::SourceBytes;
       status = source(fourth, Type::U32, limit);
     }
-    if (!status)
+    if (!status.ok())
       return status;
   } else if (extra > 4) {
     return fail("too many operands");
@@ -107,7 +108,7 @@ Status FunctionDecoder::tensorOperand(const Operand &operand,
   address.kind = Operand::Address;
   address.elements.push_back(operand.elements[0]);
   memory.space = Space::Generic;
-  if (Status status = addressOperand(address, memory, slot); !status)
+  if (Status status = addressOperand(address, memory, slot); !status.ok())
     return status;
   return vectorOperand(operand.elements[1], Type::S32, rank, coordinates,
                        false);
@@ -121,7 +122,7 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
   if (take("wait_group")) {
     uint32_t readsOnly = take("read");
     uint32_t count = 0;
-    if (Status status = groupCount(count); !status)
+    if (Status status = groupCount(count); !status.ok())
       return status;
     emit(executeBulkWait, InstructionClass::AsyncCopy).imm =
         count * 2 + readsOnly;
@@ -156,12 +157,12 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
         taken[i] = true;
       }
   if (reduces) {
-    if (Status status = atomicOperation(bulk->op); !status)
+    if (Status status = atomicOperation(bulk->op); !status.ok())
       return status;
     take("noftz");
     if (!bulk->isTensor) {
       bulk->type = takeType();
-      if (Status status = checkAtomic(bulk->op, bulk->type, true); !status)
+      if (Status status = checkAtomic(bulk->op, bulk->type, true); !status.ok())
         return status;
     }
   }
@@ -183,7 +184,7 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
   bool toGlobal = bulk->direction == BulkExtra::SharedToGlobal;
   size_t plain = bulk->isTensor ? (toGlobal ? 2 : 3) : (toGlobal ? 3 : 4);
   size_t count = plain + (multicast ? 1 : 0) + (hint ? 1 : 0);
-  if (Status status = operandCount(count, count); !status)
+  if (Status status = operandCount(count, count); !status.ok())
     return status;
   bulk->destination.space = toGlobal ? Space::Global : Space::Shared;
   bulk->source.space = bulk->direction == BulkExtra::GlobalToShared
@@ -197,7 +198,7 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
   else
     status =
         addressOperand(operands()[0], bulk->destination, bulk->destinationSlot);
-  if (status) {
+  if (status.ok()) {
     if (bulk->isTensor && !toGlobal)
       status = tensorOperand(operands()[1], bulk->source, bulk->sourceSlot,
                              bulk->coordinates, rank);
@@ -205,13 +206,13 @@ Status FunctionDecoder::bulkCopy(bool reduces) {
       status = addressOperand(operands()[1], bulk->source, bulk->sourceSlot);
   }
   size_t at = 2;
-  if (status && !bulk->isTensor)
+  if (status.ok() && !bulk->isTensor)
     status = source(operands()[at++], Type::U32, bulk->sizeSlot);
-  if (status && !toGlobal)
+  if (status.ok() && !toGlobal)
     status = addressOperand(operands()[at++], bulk->barrier, bulk->barrierSlot);
-  if (status && multicast)
+  if (status.ok() && multicast)
     status = source(operands()[at++], Type::B16, bulk->multicastSlot);
-  if (!status)
+  if (!status.ok())
     return status;
   emit(executeBulkCopy, InstructionClass::AsyncCopy).extra = bulk;
   return {};
@@ -228,24 +229,25 @@ Status FunctionDecoder::decodeMbarrier() {
   };
   int32_t base = 0;
   if (take("init")) {
-    if (Status status = form(); !status)
+    if (Status status = form(); !status.ok())
       return status;
-    if (Status status = operandCount(2, 2); !status)
+    if (Status status = operandCount(2, 2); !status.ok())
       return status;
     Status status = addressOperand(operands()[0], *barrier, base);
-    if (status)
+    if (status.ok())
       status = source(operands()[1], Type::U32, barrier->countSlot);
-    if (!status)
+    if (!status.ok())
       return status;
     emitAt(executeMbarrierInit, InstructionClass::Barrier, barrier, base);
     return {};
   }
   if (take("inval")) {
-    if (Status status = form(); !status)
+    if (Status status = form(); !status.ok())
       return status;
-    if (Status status = operandCount(1, 1); !status)
+    if (Status status = operandCount(1, 1); !status.ok())
       return status;
-    if (Status status = addressOperand(operands()[0], *barrier, base); !status)
+    if (Status status = addressOperand(operands()[0], *barrier, base);
+        !status.ok())
       return status;
     emitAt(executeMbarrierInvalidate, InstructionClass::Barrier, barrier, base);
     return {};
@@ -253,13 +255,13 @@ Status FunctionDecoder::decodeMbarrier() {
   if (take("pending_count")) {
     if (takeType() != Type::B64)
       return fail("expected b64");
-    if (Status status = operandCount(2, 2); !status)
+    if (Status status = operandCount(2, 2); !status.ok())
       return status;
     int32_t d = 0;
     Status status = source(operands()[1], Type::B64, base);
-    if (status)
+    if (status.ok())
       status = destination(operands()[0], Type::U32, d);
-    if (!status)
+    if (!status.ok())
       return status;
     Instruction &inst = emit(executeMbarrierPending, InstructionClass::Barrier);
     inst.src[0] = base;
@@ -270,14 +272,14 @@ Status FunctionDecoder::decodeMbarrier() {
   bool isArrival = parts.size() > 1 && parts[1].substr(0, 6) == "arrive";
   if (!isArrival && (take("expect_tx") || take("complete_tx"))) {
     barrier->completes = parts[1] == "complete_tx";
-    if (Status status = form(); !status)
+    if (Status status = form(); !status.ok())
       return status;
-    if (Status status = operandCount(2, 2); !status)
+    if (Status status = operandCount(2, 2); !status.ok())
       return status;
     Status status = addressOperand(operands()[0], *barrier, base);
-    if (status)
+    if (status.ok())
       status = source(operands()[1], Type::U32, barrier->txSlot);
-    if (!status)
+    if (!status.ok())
       return status;
     emitAt(executeMbarrierTransaction, InstructionClass::Barrier, barrier,
            base);
@@ -287,14 +289,15 @@ Status FunctionDecoder::decodeMbarrier() {
     barrier->drop = parts[1] == "arrive_drop";
     barrier->expectTx = take("expect_tx");
     barrier->noComplete = take("noComplete");
-    if (Status status = form(); !status)
+    if (Status status = form(); !status.ok())
       return status;
-    if (Status status = operandCount(1, 3); !status)
+    if (Status status = operandCount(1, 3); !status.ok())
       return status;
     size_t at = 0;
     int32_t d = 0;
     if (operands()[0].kind != Operand::Address) {
-      if (Status status = destination(operands()[0], Type::B64, d); !status)
+      if (Status status = destination(operands()[0], Type::B64, d);
+          !status.ok())
         return status;
       barrier->returnsState = operands()[0].kind == Operand::Register;
       at = 1;
@@ -302,11 +305,11 @@ Status FunctionDecoder::decodeMbarrier() {
     if (at >= operands().size() || operands().size() > at + 2)
       return fail("unexpected operands");
     if (Status status = addressOperand(operands()[at++], *barrier, base);
-        !status)
+        !status.ok())
       return status;
     if (at < operands().size()) {
       int32_t &slot = barrier->expectTx ? barrier->txSlot : barrier->countSlot;
-      if (Status status = source(operands()[at], Type::U32, slot); !status)
+      if (Status status = source(operands()[at], Type::U32, slot); !status.ok())
         return status;
     } else if (barrier->expectTx) {
       return fail("expected a number of bytes");
@@ -319,18 +322,18 @@ Status FunctionDecoder::decodeMbarrier() {
   if (!barrier->isTry && !take("test_wait"))
     return fail("unknown mbarrier operation");
   barrier->parity = take("parity");
-  if (Status status = form(); !status)
+  if (Status status = form(); !status.ok())
     return status;
-  if (Status status = operandCount(3, barrier->isTry ? 4 : 3); !status)
+  if (Status status = operandCount(3, barrier->isTry ? 4 : 3); !status.ok())
     return status;
   int32_t p = 0;
   Status status = addressOperand(operands()[1], *barrier, base);
-  if (status)
+  if (status.ok())
     status = source(operands()[2], barrier->parity ? Type::U32 : Type::B64,
                     barrier->countSlot);
-  if (status)
+  if (status.ok())
     status = predicateDestination(operands()[0], p);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst =
       emitAt(executeMbarrierTest, InstructionClass::Barrier, barrier, base);
@@ -350,20 +353,20 @@ Status FunctionDecoder::decodeTensorMap() {
         return fail(fmt::format("expected .{}", part));
     if (!take("cta") && !take("cluster") && !take("gpu") && !take("sys"))
       return fail("expected a scope");
-    if (Status status = operandCount(3, 3); !status)
+    if (Status status = operandCount(3, 3); !status.ok())
       return status;
     int32_t from = 0;
     int64_t bytes = 0;
     map->space = Space::Global;
     map->source.space = Space::Shared;
     Status status = addressOperand(operands()[0], *map, base);
-    if (status)
+    if (status.ok())
       status = addressOperand(operands()[1], map->source, from);
-    if (status)
+    if (status.ok())
       status = immediateInteger(operands()[2], bytes);
-    if (status && bytes != 128)
+    if (status.ok() && bytes != 128)
       status = fail(fmt::format("copy of {} bytes, expected 128", bytes));
-    if (!status)
+    if (!status.ok())
       return status;
     emitAt(executeTensorMapCopy, InstructionClass::AsyncCopy, map, base)
         .src[1] = from;
@@ -399,19 +402,19 @@ Status FunctionDecoder::decodeTensorMap() {
   if (!take("b1024") || takeType() != which->type)
     return fail(fmt::format("expected .b1024.{}", typeName(which->type)));
   size_t count = which->isIndexed ? 3 : 2;
-  if (Status status = operandCount(count, count); !status)
+  if (Status status = operandCount(count, count); !status.ok())
     return status;
   Status status = addressOperand(operands()[0], *map, base);
-  if (status && which->isIndexed) {
+  if (status.ok() && which->isIndexed) {
     int64_t dimension = 0;
     status = immediateInteger(operands()[1], dimension);
-    if (status && (dimension < 0 || dimension > 4))
+    if (status.ok() && (dimension < 0 || dimension > 4))
       status = fail(fmt::format("dimension {}, expected 0 to 4", dimension));
     map->dimension = static_cast<uint32_t>(dimension);
   }
-  if (status)
+  if (status.ok())
     status = source(operands().back(), which->type, map->valueSlot);
-  if (!status)
+  if (!status.ok())
     return status;
   emitAt(executeTensorMapReplace, InstructionClass::AsyncCopy, map, base);
   return {};
@@ -427,27 +430,27 @@ Status FunctionDecoder::decodeStAsync() {
   if (!take("shared::cluster") || !take("mbarrier::complete_tx::bytes"))
     return fail("expected .shared::cluster.mbarrier::complete_tx::bytes");
   if (store->reduces)
-    if (Status status = atomicOperation(store->op); !status)
+    if (Status status = atomicOperation(store->op); !status.ok())
       return status;
   size_t count = take("v4") ? 4 : take("v2") ? 2 : 1;
   store->type = takeType();
   if (typeBytes(store->type) != 4 && typeBytes(store->type) != 8)
     return fail("expected a type of 32 or 64 bits");
   if (store->reduces)
-    if (Status status = checkAtomic(store->op, store->type, true); !status)
+    if (Status status = checkAtomic(store->op, store->type, true); !status.ok())
       return status;
-  if (Status status = operandCount(3, 3); !status)
+  if (Status status = operandCount(3, 3); !status.ok())
     return status;
   store->destination.space = Space::Shared;
   store->barrier.space = Space::Shared;
   Status status =
       addressOperand(operands()[0], store->destination, store->destinationSlot);
-  if (status)
+  if (status.ok())
     status =
         vectorOperand(operands()[1], store->type, count, store->values, false);
-  if (status)
+  if (status.ok())
     status = addressOperand(operands()[2], store->barrier, store->barrierSlot);
-  if (!status)
+  if (!status.ok())
     return status;
   emit(executeStAsync, InstructionClass::AsyncCopy).extra = store;
   return {};

@@ -58,7 +58,7 @@ Status FunctionDecoder::decodeFunnel() {
     key.op = LaneOp::ShfR;
   else
     return fail("expected .l or .r");
-  if (Status status = clampOrWrap(key); !status)
+  if (Status status = clampOrWrap(key); !status.ok())
     return status;
   return wordInstruction(key.op, key.flags, 3);
 }
@@ -86,31 +86,31 @@ Status FunctionDecoder::decodeLop3() {
   if (takeType() != Type::B32)
     return fail("expected b32");
   size_t count = withPredicate ? 6 : 5;
-  if (Status status = operandCount(count, count); !status)
+  if (Status status = operandCount(count, count); !status.ok())
     return status;
   Slots slotsOf;
   int64_t table = 0;
   Operand plain = operands()[0];
   plain.pair = -1;
   Status status;
-  for (size_t i = 0; status && i < 3; ++i)
+  for (size_t i = 0; status.ok() && i < 3; ++i)
     status = source(operands()[i + 1], Type::B32, slotsOf.sources[i]);
-  if (status)
+  if (status.ok())
     status = immediateInteger(operands()[4], table);
-  if (status)
+  if (status.ok())
     status = destination(plain, Type::B32, slotsOf.destination);
-  if (status)
+  if (status.ok())
     status = emitLane({LaneOp::Lop3, Type::B32, Type::None, 0},
                       InstructionClass::Logic, Type::B32, slotsOf,
                       static_cast<uint32_t>(table) & 0xff);
-  if (!status || !withPredicate)
+  if (!status.ok() || !withPredicate)
     return status;
   int32_t p = 0;
   int32_t q = 0;
   status = setPair(operands()[0], p);
-  if (status)
+  if (status.ok())
     status = predicateSource(operands()[5], q);
-  if (!status)
+  if (!status.ok())
     return status;
   if (p == 0)
     return fail("expected a destination predicate");
@@ -165,7 +165,7 @@ Status FunctionDecoder::decodeFns() {
 Status FunctionDecoder::decodeBmskSzext() {
   LaneKey key;
   key.op = base() == "bmsk" ? LaneOp::Bmsk : LaneOp::Szext;
-  if (Status status = clampOrWrap(key); !status)
+  if (Status status = clampOrWrap(key); !status.ok())
     return status;
   if (key.op == LaneOp::Bmsk)
     return wordInstruction(key.op, key.flags, 2);

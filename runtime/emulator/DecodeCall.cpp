@@ -78,7 +78,7 @@ Status FunctionDecoder::callValues(const Operand *list,
     CallValue value;
     value.operand = &list->elements[i];
     value.formal = formals[i];
-    if (Status status = callVariable(value); !status)
+    if (Status status = callVariable(value); !status.ok())
       return status;
     values.push_back(value);
   }
@@ -99,7 +99,7 @@ Status FunctionDecoder::moveHidden(const CallValue &value, bool isResult) {
   memory->elementBytes = static_cast<uint8_t>(typeBytes(memory->type));
   memory->isSigned = isSigned(memory->type);
   if (Status status = memoryRegisters(*value.operand, *memory, 1, isResult);
-      !status)
+      !status.ok())
     return status;
   emitAt(isResult ? executeLoad : executeStore,
          isResult ? InstructionClass::Load : InstructionClass::Store, memory,
@@ -190,7 +190,7 @@ Status FunctionDecoder::callee(const Operand &operand, const Operand *table,
 // call (results), function, (arguments), prototype;
 Status FunctionDecoder::decodeCall() {
   take("uni");
-  if (Status status = operandCount(1, 4); !status)
+  if (Status status = operandCount(1, 4); !status.ok())
     return status;
   size_t at = 0;
   auto next = [&](bool isList) -> const Operand * {
@@ -212,16 +212,16 @@ Status FunctionDecoder::decodeCall() {
   std::vector<CallValue> from;
   int32_t pointer = 0;
   Status status = callee(*what, table, *call, returns, parameters);
-  if (status)
+  if (status.ok())
     status = callValues(results, returns, "results", into);
-  if (status)
+  if (status.ok())
     status = callValues(arguments, parameters, "arguments", from);
-  if (status && call->indirect)
+  if (status.ok() && call->indirect)
     status = source(*what, Type::U64, pointer);
   for (const CallValue &value : from)
-    if (status)
+    if (status.ok())
       status = moveHidden(value, false);
-  if (!status)
+  if (!status.ok())
     return status;
   auto add = [](const CallValue &value, auto &list) {
     list.emplace_back(value.offset, static_cast<uint32_t>(value.formal->bytes));
@@ -232,7 +232,7 @@ Status FunctionDecoder::decodeCall() {
     add(value, call->arguments);
   emitAt(executeCall, InstructionClass::Control, call, pointer);
   for (const CallValue &value : into)
-    if (status)
+    if (status.ok())
       status = moveHidden(value, true);
   return status;
 }

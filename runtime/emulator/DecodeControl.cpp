@@ -11,12 +11,12 @@ namespace attnres::emulator {
 
 Status FunctionDecoder::decodeBranch() {
   take("uni");
-  if (Status status = operandCount(1, 1); !status)
+  if (Status status = operandCount(1, 1); !status.ok())
     return status;
   if (operands()[0].kind != Operand::Symbol)
     return fail("expected a label");
   uint32_t target = 0;
-  if (Status status = labelTarget(operands()[0].symbol, target); !status)
+  if (Status status = labelTarget(operands()[0].symbol, target); !status.ok())
     return status;
   fixups.push_back({shared.kernel.code.size(), target});
   emit(executeBranch, InstructionClass::Control);
@@ -28,10 +28,10 @@ Status FunctionDecoder::decodeBranchTable() {
   if (!take("idx"))
     return fail("expected .idx");
   take("uni");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   int32_t a = 0;
-  if (Status status = source(operands()[0], Type::U32, a); !status)
+  if (Status status = source(operands()[0], Type::U32, a); !status.ok())
     return status;
   if (operands()[1].kind != Operand::Symbol)
     return fail("expected a table of labels");
@@ -49,7 +49,7 @@ Status FunctionDecoder::decodeBranchTable() {
   fixup.table = extra;
   for (const std::string &label : *table) {
     uint32_t target = 0;
-    if (Status status = labelTarget(label, target); !status)
+    if (Status status = labelTarget(label, target); !status.ok())
       return status;
     fixup.statements.push_back(target);
   }
@@ -62,7 +62,7 @@ Status FunctionDecoder::decodeBranchTable() {
 
 Status FunctionDecoder::decodeReturn() {
   take("uni");
-  if (Status status = operandCount(0, 0); !status)
+  if (Status status = operandCount(0, 0); !status.ok())
     return status;
   emit(function.isEntry ? executeExit : executeReturn,
        InstructionClass::Control);
@@ -70,14 +70,14 @@ Status FunctionDecoder::decodeReturn() {
 }
 
 Status FunctionDecoder::decodeExit() {
-  if (Status status = operandCount(0, 0); !status)
+  if (Status status = operandCount(0, 0); !status.ok())
     return status;
   emit(executeExit, InstructionClass::Control);
   return {};
 }
 
 Status FunctionDecoder::decodeTrap() {
-  if (Status status = operandCount(0, 0); !status)
+  if (Status status = operandCount(0, 0); !status.ok())
     return status;
   emit(executeTrap, InstructionClass::Control);
   return {};
@@ -87,7 +87,7 @@ Status FunctionDecoder::decodeNoOperation() {
   if (base() == "griddepcontrol") {
     if (!take("wait") && !take("launch_dependents"))
       return fail("expected .wait or .launch_dependents");
-    if (Status status = operandCount(0, 0); !status)
+    if (Status status = operandCount(0, 0); !status.ok())
       return status;
   } else if (base() == "setmaxnreg") {
     if (!take("inc") && !take("dec"))
@@ -95,9 +95,9 @@ Status FunctionDecoder::decodeNoOperation() {
     if (!take("sync") || !take("aligned") || takeType() != Type::U32)
       return fail("expected .sync.aligned.u32");
     int64_t count = 0;
-    if (Status status = operandCount(1, 1); !status)
+    if (Status status = operandCount(1, 1); !status.ok())
       return status;
-    if (Status status = immediateInteger(operands()[0], count); !status)
+    if (Status status = immediateInteger(operands()[0], count); !status.ok())
       return status;
     if (count < 24 || count > 256 || count % 8 != 0)
       return fail(fmt::format("{} registers, expected a multiple of 8 from 24 "
@@ -105,7 +105,7 @@ Status FunctionDecoder::decodeNoOperation() {
                               count));
   } else {
     take("mask");
-    if (Status status = operandCount(1, 1); !status)
+    if (Status status = operandCount(1, 1); !status.ok())
       return status;
   }
   emit(executeNothing, InstructionClass::Control);
@@ -115,10 +115,10 @@ Status FunctionDecoder::decodeNoOperation() {
 Status FunctionDecoder::decodeNanosleep() {
   if (takeType() != Type::U32)
     return fail("expected u32");
-  if (Status status = operandCount(1, 1); !status)
+  if (Status status = operandCount(1, 1); !status.ok())
     return status;
   int32_t a = 0;
-  if (Status status = source(operands()[0], Type::U32, a); !status)
+  if (Status status = source(operands()[0], Type::U32, a); !status.ok())
     return status;
   Instruction &inst = emit(executeNanosleep, InstructionClass::Control);
   inst.src[0] = a;
@@ -135,7 +135,7 @@ Status FunctionDecoder::decodeBarrier() {
     take("release");
     bool relaxed = take("relaxed");
     take("aligned");
-    if (Status status = operandCount(0, 0); !status)
+    if (Status status = operandCount(0, 0); !status.ok())
       return status;
     Instruction &inst = emit(executeClusterBarrier, InstructionClass::Barrier);
     inst.imm = (wait ? 1u : 0u) | (relaxed ? 2u : 0u);
@@ -144,11 +144,11 @@ Status FunctionDecoder::decodeBarrier() {
   if (take("warp")) {
     if (!take("sync"))
       return fail("expected .sync");
-    if (Status status = operandCount(1, 1); !status)
+    if (Status status = operandCount(1, 1); !status.ok())
       return status;
     auto *extra = addExtra<ExchangeExtra>();
     if (Status status = source(operands()[0], Type::B32, extra->memberSlot);
-        !status)
+        !status.ok())
       return status;
     Instruction &inst = emit(executeWarpBarrier, InstructionClass::Barrier);
     inst.src[0] = extra->memberSlot;
@@ -184,17 +184,17 @@ Status FunctionDecoder::decodeBarrier() {
     bool isPopc = extra->kind == BarrierExtra::Popc;
     if (takeType() != (isPopc ? Type::U32 : Type::Pred))
       return fail("unexpected type");
-    if (Status status = operandCount(3, 4); !status)
+    if (Status status = operandCount(3, 4); !status.ok())
       return status;
     Status status =
         destination(operands()[0], isPopc ? Type::U32 : Type::Pred, dst);
-    if (status)
+    if (status.ok())
       status = predicateSource(operands().back(), s[2]);
-    if (!status)
+    if (!status.ok())
       return status;
     first = 1;
     last = operands().size() - 1;
-  } else if (Status status = operandCount(1, 2); !status) {
+  } else if (Status status = operandCount(1, 2); !status.ok()) {
     return status;
   }
   auto isConstant = [&](size_t i, int64_t &value) {
@@ -208,11 +208,12 @@ Status FunctionDecoder::decodeBarrier() {
       (value <= 0 || value % kWarpSize != 0))
     return fail(
         fmt::format("{} threads, expected a multiple of {}", value, kWarpSize));
-  if (Status status = source(operands()[first], Type::U32, s[0]); !status)
+  if (Status status = source(operands()[first], Type::U32, s[0]); !status.ok())
     return status;
   if (last - first == 2) {
     extra->hasCount = true;
-    if (Status status = source(operands()[first + 1], Type::U32, s[1]); !status)
+    if (Status status = source(operands()[first + 1], Type::U32, s[1]);
+        !status.ok())
       return status;
   }
   if (extra->kind == BarrierExtra::Arrive && !extra->hasCount)
@@ -227,7 +228,7 @@ Status FunctionDecoder::decodeBarrier() {
 }
 
 Status FunctionDecoder::decodeFence() {
-  if (Status status = operandCount(0, 2); !status)
+  if (Status status = operandCount(0, 2); !status.ok())
     return status;
   if (take("proxy")) {
     // For shared memory, too, unless it names the global one.
@@ -239,7 +240,7 @@ Status FunctionDecoder::decodeFence() {
     inst.imm = isAsync && !isGlobal;
     return {};
   }
-  if (Status status = operandCount(0, 0); !status)
+  if (Status status = operandCount(0, 0); !status.ok())
     return status;
   bool cta = false;
   bool isInit = take("mbarrier_init");
@@ -284,18 +285,19 @@ Status FunctionDecoder::decodeShfl() {
     return fail("expected .up, .down, .bfly or .idx");
   if (typeBytes(takeType()) != 4)
     return fail("expected b32");
-  if (Status status = operandCount(5, 5); !status)
+  if (Status status = operandCount(5, 5); !status.ok())
     return status;
   int32_t s[3] = {0, 0, 0};
   for (size_t i = 0; i < 3; ++i)
-    if (Status status = source(operands()[i + 1], Type::B32, s[i]); !status)
+    if (Status status = source(operands()[i + 1], Type::B32, s[i]);
+        !status.ok())
       return status;
   int32_t d = 0;
   int32_t p = 0;
   Status status = memberMask(operands()[4], extra);
-  if (status)
+  if (status.ok())
     status = destinationPair(operands()[0], Type::B32, d, p);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeShfl, InstructionClass::WarpExchange);
   inst.extra = extra;
@@ -326,16 +328,16 @@ Status FunctionDecoder::decodeVote() {
   }
   if (takeType() != destType)
     return fail(fmt::format("expected {}", typeName(destType)));
-  if (Status status = operandCount(3, 3); !status)
+  if (Status status = operandCount(3, 3); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   Status status = predicateSource(operands()[1], a);
-  if (status)
+  if (status.ok())
     status = memberMask(operands()[2], extra);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], destType, d);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeVote, InstructionClass::WarpExchange);
   inst.extra = extra;
@@ -357,17 +359,17 @@ Status FunctionDecoder::decodeMatch() {
   Type type = takeType();
   if (typeBytes(type) != 4 && typeBytes(type) != 8)
     return fail("expected b32 or b64");
-  if (Status status = operandCount(3, 3); !status)
+  if (Status status = operandCount(3, 3); !status.ok())
     return status;
   int32_t d = 0;
   int32_t p = 0;
   int32_t a = 0;
   Status status = source(operands()[1], type, a);
-  if (status)
+  if (status.ok())
     status = memberMask(operands()[2], extra);
-  if (status)
+  if (status.ok())
     status = destinationPair(operands()[0], Type::B32, d, p);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeMatch, InstructionClass::WarpExchange);
   inst.extra = extra;
@@ -399,16 +401,16 @@ Status FunctionDecoder::decodeRedux() {
   extra->type = takeType();
   if (typeBytes(extra->type) != 4)
     return fail("expected a 32-bit type");
-  if (Status status = operandCount(3, 3); !status)
+  if (Status status = operandCount(3, 3); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   Status status = source(operands()[1], extra->type, a);
-  if (status)
+  if (status.ok())
     status = memberMask(operands()[2], extra);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], extra->type, d);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeRedux, InstructionClass::WarpExchange);
   inst.extra = extra;
@@ -421,10 +423,10 @@ Status FunctionDecoder::decodeRedux() {
 Status FunctionDecoder::decodeActiveMask() {
   if (takeType() != Type::B32)
     return fail("expected b32");
-  if (Status status = operandCount(1, 1); !status)
+  if (Status status = operandCount(1, 1); !status.ok())
     return status;
   int32_t d = 0;
-  if (Status status = destination(operands()[0], Type::B32, d); !status)
+  if (Status status = destination(operands()[0], Type::B32, d); !status.ok())
     return status;
   emit(executeActiveMask, InstructionClass::WarpExchange).dst = d;
   return {};
@@ -434,15 +436,15 @@ Status FunctionDecoder::decodeActiveMask() {
 Status FunctionDecoder::decodeElect() {
   if (!take("sync"))
     return fail("expected .sync");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   auto *extra = addExtra<ExchangeExtra>();
   int32_t d = 0;
   int32_t p = 0;
   Status status = memberMask(operands()[1], extra);
-  if (status)
+  if (status.ok())
     status = destinationPair(operands()[0], Type::B32, d, p);
-  if (!status)
+  if (!status.ok())
     return status;
   if (p == 0)
     return fail("expected a destination predicate");

@@ -65,16 +65,16 @@ Status FunctionDecoder::moveMatrices(bool isLoad) {
   move->space = takeSharedOrGeneric();
   if (takeType() != Type::B16)
     return fail("expected b16");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   int32_t base = 0;
   const Operand &address = operands()[isLoad ? 1 : 0];
   const Operand &registers = operands()[isLoad ? 0 : 1];
   Status status = addressOperand(address, *move, base);
-  if (status)
+  if (status.ok())
     status =
         vectorOperand(registers, Type::B32, move->count, move->slots, isLoad);
-  if (!status)
+  if (!status.ok())
     return status;
   emitAt(isLoad ? executeLdmatrix : executeStmatrix,
          isLoad ? InstructionClass::Load : InstructionClass::Store, move, base);
@@ -88,14 +88,14 @@ Status FunctionDecoder::decodeMovmatrix() {
   if (!take("sync") || !take("aligned") || !take("m8n8") || !take("trans") ||
       takeType() != Type::B16)
     return fail("expected .sync.aligned.m8n8.trans.b16");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   Status status = source(operands()[1], Type::B32, a);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], Type::B32, d);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeMovmatrix, InstructionClass::WarpExchange);
   inst.dst = d;
@@ -140,7 +140,7 @@ Status FunctionDecoder::decodeMma() {
                     (type == MatrixType::F16 || elementBytes == 1) && !isInt;
   if (!known || ((mma->dType != wanted || mma->cType != wanted) && !halfResult))
     return fail("this combination of shape and types is not supported");
-  if (Status status = operandCount(4, 4); !status)
+  if (Status status = operandCount(4, 4); !status.ok())
     return status;
   Type registerType32 = isDouble ? Type::F64 : Type::B32;
   size_t aCount = mma->m * mma->k / (kWarpSize * perRegister);
@@ -148,15 +148,15 @@ Status FunctionDecoder::decodeMma() {
   size_t cCount = mma->m * mma->n / kWarpSize / (halfResult ? 2 : 1);
   Status status =
       vectorOperand(operands()[1], registerType32, aCount, mma->a, false);
-  if (status)
+  if (status.ok())
     status =
         vectorOperand(operands()[2], registerType32, bCount, mma->b, false);
-  if (status)
+  if (status.ok())
     status =
         vectorOperand(operands()[3], registerType32, cCount, mma->c, false);
-  if (status)
+  if (status.ok())
     status = vectorOperand(operands()[0], registerType32, cCount, mma->d, true);
-  if (!status)
+  if (!status.ok())
     return status;
   emit(executeMma, InstructionClass::Matrix).extra = mma;
   return {};
@@ -201,15 +201,15 @@ Status FunctionDecoder::decodeWmma() {
     if (memory->elementBytes == 0 || memory->elementBytes > 8)
       return fail("unsupported element type");
     size_t addressAt = isLoad ? 1 : 0;
-    if (Status status = operandCount(2, 3); !status)
+    if (Status status = operandCount(2, 3); !status.ok())
       return status;
     int32_t base = 0;
     if (Status status = addressOperand(operands()[addressAt], *memory, base);
-        !status)
+        !status.ok())
       return status;
     if (operands().size() == 3) {
       if (Status status = source(operands()[2], Type::U32, memory->strideSlot);
-          !status)
+          !status.ok())
         return status;
     } else {
       unsigned stride = memory->columnMajor ? memory->rows : memory->columns;
@@ -223,7 +223,7 @@ Status FunctionDecoder::decodeWmma() {
       return fail("too few registers for the fragment");
     if (Status status = vectorOperand(list, bytes == 8 ? Type::F64 : Type::B32,
                                       count, memory->slots, isLoad);
-        !status)
+        !status.ok())
       return status;
     memory->registerBytes = static_cast<uint8_t>(bytes);
     emitAt(isLoad ? executeWmmaLoad : executeWmmaStore,
@@ -268,7 +268,7 @@ Status FunctionDecoder::decodeWmma() {
   };
   if (!validC(mma->dType) || !validC(mma->cType))
     return fail("this combination of types is not supported");
-  if (Status status = operandCount(4, 4); !status)
+  if (Status status = operandCount(4, 4); !status.ok())
     return status;
   Type type = isDouble ? Type::F64 : Type::B32;
   unsigned perRegister = isDouble ? 1 : 4 / matrixTypeBytes(mma->aType);
@@ -285,7 +285,7 @@ Status FunctionDecoder::decodeWmma() {
   for (size_t i = 4; i-- > 0;)
     if (Status status = vectorOperand(operands()[i], type, count(operands()[i]),
                                       *lists[i], i == 0);
-        !status)
+        !status.ok())
       return status;
   emit(executeMma, InstructionClass::Matrix).extra = mma;
   return {};
@@ -336,7 +336,7 @@ Status FunctionDecoder::decodeWgmma() {
       operands().size() > 1 && operands()[1].kind == Operand::Vector;
   size_t transposes = bytes == 2 ? (fromRegisters ? 1 : 2) : 0;
   if (Status status = operandCount(fixed + transposes, fixed + transposes);
-      !status)
+      !status.ok())
     return status;
   size_t dCount = mma->n / (halfResult ? 4 : 2);
   Status status;
@@ -344,17 +344,18 @@ Status FunctionDecoder::decodeWgmma() {
     status = vectorOperand(operands()[1], Type::B32, 4, mma->a, false);
   else
     status = source(operands()[1], Type::B64, mma->aDescriptor);
-  if (status)
+  if (status.ok())
     status = source(operands()[2], Type::B64, mma->bDescriptor);
-  if (status)
+  if (status.ok())
     status = predicateSource(operands()[3], mma->scaleD);
-  if (status)
+  if (status.ok())
     status = vectorOperand(operands()[0], Type::B32, dCount, mma->d, true);
-  if (!status)
+  if (!status.ok())
     return status;
   int64_t immediates[4] = {1, 1, 0, 0};
   for (size_t i = 4; i < operands().size(); ++i)
-    if (Status bad = immediateInteger(operands()[i], immediates[i - 4]); !bad)
+    if (Status bad = immediateInteger(operands()[i], immediates[i - 4]);
+        !bad.ok())
       return bad;
   for (size_t i = 0; i < 2; ++i)
     if (immediates[i] != 1 && immediates[i] != -1)

@@ -37,7 +37,7 @@ Status FunctionDecoder::addressOperand(const Operand &operand,
     Space space = Space::None;
     if (Status status =
             symbolAddress(inner, address, space, memory.frameRelative);
-        !status)
+        !status.ok())
       return status;
     memory.offset = static_cast<int64_t>(address);
     Space wanted = memory.space == Space::Const ? Space::Global : memory.space;
@@ -166,7 +166,7 @@ Status FunctionDecoder::memoryRegisters(const Operand &operand,
     if (!isSink || !isDestination)
       status = isDestination ? destination(first[i], memory.type, slot, true)
                              : source(first[i], memory.type, slot, true);
-    if (!status)
+    if (!status.ok())
       return status;
     memory.slots.push_back(slot);
     unsigned bytes = first[i].kind == Operand::Register
@@ -184,26 +184,27 @@ Status FunctionDecoder::memoryRegisters(const Operand &operand,
 Status FunctionDecoder::decodeLoad() {
   auto *memory = addExtra<MemoryExtra>();
   size_t count = 1;
-  if (Status status = memoryForm(*memory, count); !status)
+  if (Status status = memoryForm(*memory, count); !status.ok())
     return status;
   int32_t base = 0;
   bool kernelParameter = false;
   if (memory->space == Space::Param) {
-    if (Status status = addressOperand(operands()[1], *memory, base); !status)
+    if (Status status = addressOperand(operands()[1], *memory, base);
+        !status.ok())
       return status;
     kernelParameter = memory->space == Space::Param && function.isEntry;
     if (!function.isEntry)
       memory->space = Space::Local;
   } else if (Status status = addressOperand(operands()[1], *memory, base);
-             !status) {
+             !status.ok()) {
     return status;
   }
-  if (Status status = checkAddress(*memory, base); !status)
+  if (Status status = checkAddress(*memory, base); !status.ok())
     return status;
   if (operands()[0].kind == Operand::Sink)
     return fail("expected a destination register, found '_'");
   if (Status status = memoryRegisters(operands()[0], *memory, count, true);
-      !status)
+      !status.ok())
     return status;
   bool direct = kernelParameter && base == 0;
   emitAt(direct ? executeLoadParameter : executeLoad, InstructionClass::Load,
@@ -216,19 +217,20 @@ Status FunctionDecoder::decodeStore() {
     return decodeStAsync();
   auto *memory = addExtra<MemoryExtra>();
   size_t count = 1;
-  if (Status status = memoryForm(*memory, count); !status)
+  if (Status status = memoryForm(*memory, count); !status.ok())
     return status;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[0], *memory, base); !status)
+  if (Status status = addressOperand(operands()[0], *memory, base);
+      !status.ok())
     return status;
-  if (Status status = checkAddress(*memory, base); !status)
+  if (Status status = checkAddress(*memory, base); !status.ok())
     return status;
   if (memory->space == Space::Param && !function.isEntry)
     memory->space = Space::Local;
   if (memory->space == Space::Param || memory->space == Space::Const)
     return fail("store to read-only memory");
   if (Status status = memoryRegisters(operands()[1], *memory, count, false);
-      !status)
+      !status.ok())
     return status;
   emitAt(executeStore, InstructionClass::Store, memory, base);
   return {};
@@ -268,7 +270,7 @@ Status FunctionDecoder::decodeAtomic() {
       takeSpace(take("global"), take("shared") || take("shared::cta"), cluster,
                 false, false, false);
   atomic->cluster = cluster;
-  if (Status status = atomicOperation(atomic->op); !status)
+  if (Status status = atomicOperation(atomic->op); !status.ok())
     return status;
   take("noftz");
   bool hint = takeCacheModifiers();
@@ -276,36 +278,39 @@ Status FunctionDecoder::decodeAtomic() {
   atomic->type = takeType();
   atomic->elementBytes = static_cast<uint8_t>(typeBytes(atomic->type));
   atomic->registerBytes = atomic->elementBytes;
-  if (Status status = checkAtomic(atomic->op, atomic->type, isRed); !status)
+  if (Status status = checkAtomic(atomic->op, atomic->type, isRed);
+      !status.ok())
     return status;
   size_t first = isRed ? 0 : 1;
   bool isCas = atomic->op == AtomicOp::Cas;
   size_t least = first + 2 + (isCas ? 1 : 0);
-  if (Status status = operandCount(least, least + (hint ? 1 : 0)); !status)
+  if (Status status = operandCount(least, least + (hint ? 1 : 0)); !status.ok())
     return status;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[first], *atomic, base); !status)
+  if (Status status = addressOperand(operands()[first], *atomic, base);
+      !status.ok())
     return status;
-  if (Status status = checkAddress(*atomic, base); !status)
+  if (Status status = checkAddress(*atomic, base); !status.ok())
     return status;
   if (atomic->space != Space::Generic && atomic->space != Space::Global &&
       atomic->space != Space::Shared)
     return fail("atomics need global or shared memory");
   if (Status status = vectorOperand(operands()[first + 1], atomic->type, count,
                                     atomic->slots, false);
-      !status)
+      !status.ok())
     return status;
   int32_t c = 0;
   if (isCas) {
     if (count != 1)
       return fail("compare and swap of a vector");
-    if (Status status = source(operands()[first + 2], atomic->type, c); !status)
+    if (Status status = source(operands()[first + 2], atomic->type, c);
+        !status.ok())
       return status;
   }
   if (!isRed)
     if (Status status = vectorOperand(operands()[0], atomic->type, count,
                                       atomic->results, true);
-        !status)
+        !status.ok())
       return status;
   emitAt(executeAtomic, InstructionClass::Atomic, atomic, base).src[1] = c;
   return {};
@@ -313,13 +318,14 @@ Status FunctionDecoder::decodeAtomic() {
 
 // Prefetches and hints about cache lines have no effect.
 Status FunctionDecoder::decodePrefetch() {
-  if (Status status = operandCount(1, 2); !status)
+  if (Status status = operandCount(1, 2); !status.ok())
     return status;
   while (pending())
     next();
   MemoryExtra ignored;
   int32_t base = 0;
-  if (Status status = addressOperand(operands()[0], ignored, base); !status)
+  if (Status status = addressOperand(operands()[0], ignored, base);
+      !status.ok())
     return status;
   emit(executeNothing, InstructionClass::Load);
   return {};
@@ -329,10 +335,10 @@ Status FunctionDecoder::decodePrefetch() {
 Status FunctionDecoder::decodeCreatePolicy() {
   while (pending())
     next();
-  if (Status status = operandCount(1, 4); !status)
+  if (Status status = operandCount(1, 4); !status.ok())
     return status;
   int32_t d = 0;
-  if (Status status = destination(operands()[0], Type::B64, d); !status)
+  if (Status status = destination(operands()[0], Type::B64, d); !status.ok())
     return status;
   return emitMove(Type::B64, d, constant(0x1000000000000000u, 8));
 }

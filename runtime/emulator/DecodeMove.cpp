@@ -12,7 +12,7 @@ Status FunctionDecoder::decodeMov() {
   Type type = takeType();
   if (type == Type::None)
     return fail("expected a type");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   const Operand &to = operands()[0];
   const Operand &from = operands()[1];
@@ -26,7 +26,7 @@ Status FunctionDecoder::decodeMov() {
           : nullptr;
   if (special && special->isClock) {
     int32_t d = 0;
-    if (Status status = destination(to, special->type, d); !status)
+    if (Status status = destination(to, special->type, d); !status.ok())
       return status;
     Instruction &inst = emit(executeReadClock, InstructionClass::Move);
     inst.dst = d;
@@ -38,20 +38,20 @@ Status FunctionDecoder::decodeMov() {
     int32_t d = 0;
     int32_t a = 0;
     Status status = source(from, type, a);
-    if (status)
+    if (status.ok())
       status = destination(to, type, d);
-    if (status)
+    if (status.ok())
       status = emitMove(Type::B64, d, a);
-    if (status)
+    if (status.ok())
       status = emitMove(Type::B64, d + 2, a + 2);
     return status;
   }
   int32_t d = 0;
   int32_t a = 0;
   Status status = source(from, type, a);
-  if (status)
+  if (status.ok())
     status = destination(to, type, d);
-  if (!status)
+  if (!status.ok())
     return status;
   return emitMove(type, d, a);
 }
@@ -96,14 +96,14 @@ Status FunctionDecoder::movPacked(Type type) {
     int32_t slot = 0;
     Status status =
         pack ? source(each, element, slot) : destination(each, element, slot);
-    if (!status)
+    if (!status.ok())
       return status;
     list->slots.push_back(slot);
   }
   int32_t whole = 0;
   Status status =
       pack ? destination(to, type, whole) : source(from, type, whole);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst =
       emit(pack ? executePack : executeUnpack, InstructionClass::Move);
@@ -172,13 +172,13 @@ Status FunctionDecoder::setpParts(LaneOp &op, uint32_t &combination) {
 Status FunctionDecoder::decodeSetp() {
   LaneKey key;
   uint32_t combination = kBoolNone;
-  if (Status status = setpParts(key.op, combination); !status)
+  if (Status status = setpParts(key.op, combination); !status.ok())
     return status;
   if (take("ftz"))
     key.flags |= kFtz;
   key.type = takeType();
   size_t count = combination == kBoolNone ? 3 : 4;
-  if (Status status = operandCount(count, count); !status)
+  if (Status status = operandCount(count, count); !status.ok())
     return status;
   int32_t p = 0;
   int32_t q = 0;
@@ -186,18 +186,18 @@ Status FunctionDecoder::decodeSetp() {
   int32_t b = 0;
   int32_t c = 0;
   Status status = source(operands()[1], key.type, a);
-  if (status)
+  if (status.ok())
     status = source(operands()[2], key.type, b);
-  if (status && count == 4)
+  if (status.ok() && count == 4)
     status = predicateSource(operands()[3], c);
-  if (status)
+  if (status.ok())
     status = predicateDestination(operands()[0], p);
-  if (status)
+  if (status.ok())
     status = setPair(operands()[0], q);
-  if (status)
+  if (status.ok())
     status = emitLane(key, InstructionClass::Comparison, Type::Pred,
                       {p, {a, b, c}}, combination);
-  if (status)
+  if (status.ok())
     shared.kernel.code.back().dst2 = q;
   return status;
 }
@@ -206,7 +206,7 @@ Status FunctionDecoder::decodeSetp() {
 Status FunctionDecoder::decodeSet() {
   LaneKey key;
   uint32_t combination = kBoolNone;
-  if (Status status = setpParts(key.op, combination); !status)
+  if (Status status = setpParts(key.op, combination); !status.ok())
     return status;
   if (take("ftz"))
     key.flags |= kFtz;
@@ -215,7 +215,7 @@ Status FunctionDecoder::decodeSet() {
   if (key.type == Type::None)
     return fail("expected two types");
   size_t count = combination == kBoolNone ? 3 : 4;
-  if (Status status = operandCount(count, count); !status)
+  if (Status status = operandCount(count, count); !status.ok())
     return status;
   bool packed = key.type == Type::F16x2 || key.type == Type::BF16x2;
   int32_t p = temporary(Type::Pred);
@@ -225,16 +225,16 @@ Status FunctionDecoder::decodeSet() {
   int32_t b = 0;
   int32_t c = 0;
   Status status = source(operands()[1], key.type, a);
-  if (status)
+  if (status.ok())
     status = source(operands()[2], key.type, b);
-  if (status && count == 4)
+  if (status.ok() && count == 4)
     status = predicateSource(operands()[3], c);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], destType, d);
-  if (status)
+  if (status.ok())
     status = emitLane(key, InstructionClass::Comparison, Type::Pred,
                       {p, {a, b, c}}, combination);
-  if (!status)
+  if (!status.ok())
     return status;
   shared.kernel.code.back().dst2 = q;
   uint64_t yes = ~uint64_t(0);
@@ -282,20 +282,20 @@ Status FunctionDecoder::cvtPack() {
   bool withC = take("b32");
   if (!withC)
     withC = takeType() == Type::B32;
-  if (Status status = operandCount(3, 4); !status)
+  if (Status status = operandCount(3, 4); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   int32_t b = 0;
   int32_t c = constant(0, 4);
   Status status = source(operands()[1], Type::S32, a);
-  if (status)
+  if (status.ok())
     status = source(operands()[2], Type::S32, b);
-  if (status && operands().size() == 4)
+  if (status.ok() && operands().size() == 4)
     status = source(operands()[3], Type::B32, c);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], Type::B32, d);
-  if (!status)
+  if (!status.ok())
     return status;
   return emitLane(key, InstructionClass::Conversion, Type::B32, {d, {a, b, c}});
 }
@@ -341,17 +341,17 @@ Status FunctionDecoder::decodeCvt() {
       key.type == Type::Pred || key.source == Type::Pred)
     return fail("this form is not supported");
   size_t count = pairOfFloats ? 3 : 2;
-  if (Status status = operandCount(count, count); !status)
+  if (Status status = operandCount(count, count); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   int32_t b = 0;
   Status status = source(operands()[1], key.source, a, true);
-  if (status && pairOfFloats)
+  if (status.ok() && pairOfFloats)
     status = source(operands()[2], key.source, b);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], key.type, d, true);
-  if (!status)
+  if (!status.ok())
     return status;
 
   bool intSource = isInteger(key.source);
@@ -396,7 +396,7 @@ Status FunctionDecoder::decodeCvt() {
                                    : Type::B16;
   status =
       emitLane(key, InstructionClass::Conversion, destType, {d, {a, b}}, imm);
-  if (status)
+  if (status.ok())
     shared.kernel.code.back().sourceBytes = static_cast<uint8_t>(sourceBytes);
   return status;
 }
@@ -429,14 +429,14 @@ Status FunctionDecoder::decodeCvta() {
   Type type = takeType();
   if (type != Type::U64 && type != Type::U32)
     return fail("expected u64 or u32");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   Status status = source(operands()[1], type, a);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], type, d);
-  if (!status)
+  if (!status.ok())
     return status;
   uint64_t window = space == Space::Shared  ? kSharedWindow
                     : space == Space::Local ? kLocalWindow
@@ -454,14 +454,14 @@ Status FunctionDecoder::decodeIsspacep() {
   Space space = spaceFromName(name);
   if (space == Space::None)
     return fail("unknown state space");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   int32_t p = 0;
   int32_t a = 0;
   Status status = source(operands()[1], Type::U64, a);
-  if (status)
+  if (status.ok())
     status = predicateDestination(operands()[0], p);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeIsSpace, InstructionClass::Comparison);
   inst.dst = p;
@@ -479,17 +479,17 @@ Status FunctionDecoder::decodeMapa() {
   Type type = takeType();
   if (type != Type::U64 && type != Type::U32)
     return fail("expected u64 or u32");
-  if (Status status = operandCount(3, 3); !status)
+  if (Status status = operandCount(3, 3); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   int32_t rank = 0;
   Status status = source(operands()[1], type, a);
-  if (status)
+  if (status.ok())
     status = source(operands()[2], Type::U32, rank);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], type, d);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeMapa, InstructionClass::Integer);
   inst.dst = d;
@@ -505,14 +505,14 @@ Status FunctionDecoder::decodeGetctarank() {
   Type type = takeType();
   if (type != Type::U64 && type != Type::U32)
     return fail("expected u64 or u32");
-  if (Status status = operandCount(2, 2); !status)
+  if (Status status = operandCount(2, 2); !status.ok())
     return status;
   int32_t d = 0;
   int32_t a = 0;
   Status status = source(operands()[1], type, a);
-  if (status)
+  if (status.ok())
     status = destination(operands()[0], Type::U32, d);
-  if (!status)
+  if (!status.ok())
     return status;
   Instruction &inst = emit(executeClusterRank, InstructionClass::Integer);
   inst.dst = d;

@@ -172,7 +172,7 @@ Status layoutShared(KernelDecoding &decoding,
             place(function->variables[i]);
   constexpr uint64_t limit = kSharedBase + 227 * 1024;
   if (end > limit)
-    return Status::error(
+    return invalidData(
         fmt::format("line {}: kernel '{}' has {} bytes of static shared "
                     "memory, expected at most {}",
                     decoding.order[0]->line, decoding.kernel.name,
@@ -200,13 +200,14 @@ decodeKernel(const Module &module, const Function &entry,
                           {},     {},      {},        {},      false};
   Reach reach(decoding);
   reach.follow(entry);
-  if (Status status = layoutShared(decoding, reach.sharedVariables); !status)
+  if (Status status = layoutShared(decoding, reach.sharedVariables);
+      !status.ok())
     return status;
   kernel->functions.resize(decoding.order.size());
   for (size_t i = 0; i < decoding.order.size(); ++i) {
     FunctionDecoder decoder(decoding, *decoding.order[i],
                             static_cast<uint32_t>(i));
-    if (Status status = decoder.decode(); !status)
+    if (Status status = decoder.decode(); !status.ok())
       return status;
     if (i != 0)
       kernel->functionsByAddress[addresses.functions.at(

@@ -5,7 +5,7 @@
 
 #include "runtime/emulator/Module.h"
 #include "runtime/emulator/Program.h"
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <memory>
 #include <unordered_map>

@@ -36,9 +36,9 @@ Device::~Device() = default;
 Device::Device(Device &&) noexcept = default;
 Device &Device::operator=(Device &&) noexcept = default;
 
-Status Device::loadModule(std::string_view ptx) {
+Status Device::loadModule(std::string_view ptx, const std::string &prefix) {
   Result<Module> module = parseModule(ptx);
-  if (!module)
+  if (!module.ok())
     return module.status();
   // Variables first: code and initial values refer to their addresses.
   ModuleAddresses known;
@@ -53,7 +53,7 @@ Status Device::loadModule(std::string_view ptx) {
       continue;
     if (variable.isExtern) {
       if (!addresses.count(variable.name))
-        return Status::error(
+        return invalidArgument(
             fmt::format("line {}: extern variable '{}' is not defined by a "
                         "module loaded before",
                         variable.line, variable.name));
@@ -61,10 +61,12 @@ Status Device::loadModule(std::string_view ptx) {
     }
     Result<uint64_t> address =
         state->memory.allocate(variable.bytes, variable.space == Space::Const);
-    if (!address)
+    if (!address.ok())
       return address.status();
     // Variables without an initial value are zero.
-    state->memory.fill(*address, 0, variable.bytes);
+    if (Status status = state->memory.fill(*address, 0, variable.bytes);
+        !status.ok())
+      return status;
     addresses[variable.name] = *address;
     sizes[variable.name] = variable.bytes;
   }
@@ -77,7 +79,7 @@ Status Device::loadModule(std::string_view ptx) {
       auto found = addresses.find(relocation.symbol);
       auto function = known.functions.find(relocation.symbol);
       if (found == addresses.end() && function == known.functions.end())
-        return Status::error(fmt::format(
+        return invalidArgument(fmt::format(
             "line {}: initial value of '{}' is '{}', which has no address",
             variable.line, variable.name, relocation.symbol));
       uint64_t value = (function != known.functions.end() ? function->second
@@ -89,7 +91,7 @@ Status Device::loadModule(std::string_view ptx) {
     }
     if (Status status = state->memory.write(addresses[variable.name],
                                             bytes.data(), bytes.size());
-        !status)
+        !status.ok())
       return status;
   }
   DecodeOptions options;
@@ -99,14 +101,15 @@ Status Device::loadModule(std::string_view ptx) {
   for (const Function &function : module->functions) {
     if (!function.isEntry || !function.hasBody)
       continue;
-    if (state->kernels.count(function.name))
-      return Status::error(fmt::format("line {}: kernel '{}' is already loaded",
-                                       function.line, function.name));
+    if (state->kernels.count(prefix + function.name))
+      return invalidArgument(
+          fmt::format("line {}: kernel '{}' is already loaded", function.line,
+                      function.name));
     Result<std::unique_ptr<KernelCode>> kernel =
         decodeKernel(*module, function, known, options);
-    if (!kernel)
+    if (!kernel.ok())
       return kernel.status();
-    decoded[function.name] = std::move(*kernel);
+    decoded[prefix + function.name] = std::move(*kernel);
   }
   for (auto &[name, kernel] : decoded)
     state->kernels[name] = std::move(kernel);
@@ -126,7 +129,7 @@ Result<std::vector<KernelParameter>>
 Device::parameters(const std::string &kernel) const {
   auto found = state->kernels.find(kernel);
   if (found == state->kernels.end())
-    return Status::error(fmt::format("no kernel '{}' is loaded", kernel));
+    return invalidArgument(fmt::format("no kernel '{}' is loaded", kernel));
   std::vector<KernelParameter> list;
   for (const ParameterLayout &parameter : found->second->parameters)
     list.push_back({parameter.name, parameter.bytes, parameter.type});
@@ -152,7 +155,7 @@ Result<std::pair<uint64_t, uint64_t>>
 Device::variable(const std::string &name) const {
   auto found = state->addresses.find(name);
   if (found == state->addresses.end())
-    return Status::error(fmt::format("no variable '{}' is loaded", name));
+    return invalidArgument(fmt::format("no variable '{}' is loaded", name));
   return std::make_pair(found->second, state->sizes.at(name));
 }
 
@@ -165,7 +168,7 @@ std::string shape(const Dim3 &dim) {
 Status checkShape(const KernelCode &kernel, const LaunchConfig &config,
                   const Dim3 &cluster) {
   auto fail = [&](const std::string &what) {
-    return Status::error(fmt::format("kernel '{}': {}", kernel.name, what));
+    return invalidArgument(fmt::format("kernel '{}': {}", kernel.name, what));
   };
   const Dim3 &grid = config.grid;
   const Dim3 &block = config.block;
@@ -212,7 +215,7 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
                       const std::vector<const void *> &arguments) {
   auto found = state->kernels.find(name);
   if (found == state->kernels.end())
-    return Status::error(fmt::format("no kernel '{}' is loaded", name));
+    return invalidArgument(fmt::format("no kernel '{}' is loaded", name));
   const KernelCode &kernel = *found->second;
   Dim3 cluster = config.cluster;
   if (cluster.x == 0)
@@ -220,12 +223,12 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
                   ? Dim3{kernel.requiredCluster[0], kernel.requiredCluster[1],
                          kernel.requiredCluster[2]}
                   : Dim3{1, 1, 1};
-  if (Status status = checkShape(kernel, config, cluster); !status)
+  if (Status status = checkShape(kernel, config, cluster); !status.ok())
     return status;
   if (arguments.size() != kernel.parameters.size())
-    return Status::error(fmt::format("kernel '{}' takes {} arguments, {} given",
-                                     name, kernel.parameters.size(),
-                                     arguments.size()));
+    return invalidArgument(
+        fmt::format("kernel '{}' takes {} arguments, {} given", name,
+                    kernel.parameters.size(), arguments.size()));
 
   LaunchState launch;
   launch.kernel = &kernel;
@@ -257,11 +260,13 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   // Its size, and the word that the barrier of the grid counts in.
   if (config.cooperative) {
     Result<uint64_t> workspace = state->memory.allocate(16);
-    if (!workspace)
+    if (!workspace.ok())
       return workspace.status();
-    state->memory.fill(*workspace, 0, 16);
-    uint32_t size = 16;
-    state->memory.write(*workspace, &size, sizeof size);
+    uint32_t content[4] = {sizeof content, 0, 0, 0};
+    if (Status status =
+            state->memory.write(*workspace, content, sizeof content);
+        !status.ok())
+      return status;
     launch.gridWorkspace = *workspace;
   }
   if (kernel.usesHeap)
@@ -276,7 +281,7 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   Status status = runLaunch(launch, threads, state->counters, executions);
   state->memory.endHeap();
   if (config.cooperative)
-    state->memory.release(launch.gridWorkspace);
+    (void)state->memory.release(launch.gridWorkspace);
 
   std::map<uint32_t, uint64_t> byLine;
   for (size_t i = 0; i < executions.size(); ++i)

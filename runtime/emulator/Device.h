@@ -6,8 +6,8 @@
 
 #include "runtime/emulator/Counters.h"
 #include "runtime/emulator/Findings.h"
-#include "runtime/emulator/Status.h"
 #include "runtime/emulator/TensorMap.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <memory>
@@ -68,8 +68,9 @@ public:
   Device &operator=(Device &&) noexcept;
 
   /// Adds the kernels and variables of a PTX text. Every instruction is checked
-  /// here: an unknown one is an error with its line.
-  Status loadModule(std::string_view ptx);
+  /// here: an unknown one is an error with its line. The kernels are known by
+  /// `prefix` and their names, so that modules may have kernels of one name.
+  Status loadModule(std::string_view ptx, const std::string &prefix = "");
   std::vector<std::string> kernels() const;
   Result<std::vector<KernelParameter>>
   parameters(const std::string &kernel) const;

@@ -17,7 +17,7 @@ constexpr uint64_t alignment = 256;
 
 Result<uint64_t> DeviceMemory::allocate(uint64_t bytes, bool readOnly) {
   if (bytes > uint64_t(1) << 38)
-    return Status::error(fmt::format("cannot allocate {} bytes", bytes));
+    return invalidArgument(fmt::format("cannot allocate {} bytes", bytes));
   auto allocation = std::make_unique<Allocation>();
   allocation->base = nextAddress;
   allocation->size = bytes;
@@ -26,11 +26,11 @@ Result<uint64_t> DeviceMemory::allocate(uint64_t bytes, bool readOnly) {
   allocation->init = LazyBytes(bytes);
   if (!allocation->data.data() || !allocation->init.data() ||
       !allocation->writes.reset(bytes) || !allocation->reads.reset(bytes))
-    return Status::error(fmt::format("out of memory for {} bytes", bytes));
+    return invalidArgument(fmt::format("out of memory for {} bytes", bytes));
   // A gap after every allocation, so that running over its end is seen.
   nextAddress += (bytes + alignment - 1) / alignment * alignment + alignment;
   if (nextAddress >= kSharedWindow)
-    return Status::error("device addresses are used up");
+    return invalidArgument("device addresses are used up");
   live += bytes;
   allocations.push_back(std::move(allocation));
   return allocations.back()->base;
@@ -39,12 +39,12 @@ Result<uint64_t> DeviceMemory::allocate(uint64_t bytes, bool readOnly) {
 Status DeviceMemory::release(uint64_t address) {
   Allocation *allocation = find(address);
   if (!allocation || allocation->base != address)
-    return Status::error(
+    return invalidArgument(
         fmt::format("free of {:#x}, which is not an allocation", address));
   if (allocation->freed)
-    return Status::error(fmt::format("{:#x} is freed twice", address));
+    return invalidArgument(fmt::format("{:#x} is freed twice", address));
   if (allocation->isHeap)
-    return Status::error(
+    return invalidArgument(
         fmt::format("{:#x} is memory that a kernel allocated", address));
   allocation->freed = true;
   live -= allocation->size;
@@ -65,7 +65,7 @@ uint64_t DeviceMemory::allocateOnHeap(uint64_t bytes, uint64_t limit) {
   if (bytes > limit || charged > limit - std::min(limit, liveOnHeap))
     return 0;
   Result<uint64_t> address = allocate(bytes);
-  if (!address)
+  if (!address.ok())
     return 0;
   liveOnHeap += charged;
   allocations.back()->isHeap = true;
@@ -76,9 +76,9 @@ Status DeviceMemory::releaseOnHeap(uint64_t address) {
   std::unique_lock<std::shared_mutex> lock(mutex);
   Allocation *allocation = lookUp(address);
   if (!allocation || !allocation->isHeap || allocation->base != address)
-    return Status::error("free of what malloc has not given");
+    return invalidArgument("free of what malloc has not given");
   if (allocation->freed.exchange(true))
-    return Status::error("memory is freed twice");
+    return invalidArgument("memory is freed twice");
   live -= allocation->size;
   liveOnHeap -= (std::max<uint64_t>(allocation->size, 1) + 15) / 16 * 16;
   freedOnHeap.push_back(allocation);
@@ -116,12 +116,13 @@ Result<Allocation *> DeviceMemory::range(uint64_t address,
                                          uint64_t bytes) const {
   Allocation *allocation = find(address);
   if (!allocation)
-    return Status::error(fmt::format("{:#x} is not in an allocation", address));
+    return invalidArgument(
+        fmt::format("{:#x} is not in an allocation", address));
   if (allocation->freed)
-    return Status::error(fmt::format("{:#x} has been freed", address));
+    return invalidArgument(fmt::format("{:#x} has been freed", address));
   uint64_t offset = address - allocation->base;
   if (offset > allocation->size || bytes > allocation->size - offset)
-    return Status::error(fmt::format(
+    return invalidArgument(fmt::format(
         "{} bytes at {:#x} pass the end of an allocation of {} bytes", bytes,
         address, allocation->size));
   return allocation;
@@ -132,7 +133,7 @@ Status DeviceMemory::write(uint64_t address, const void *source,
   if (bytes == 0)
     return {};
   Result<Allocation *> found = range(address, bytes);
-  if (!found)
+  if (!found.ok())
     return found.status();
   uint64_t offset = address - (*found)->base;
   std::memcpy((*found)->data.data() + offset, source, bytes);
@@ -144,7 +145,7 @@ Status DeviceMemory::fill(uint64_t address, uint8_t value, uint64_t bytes) {
   if (bytes == 0)
     return {};
   Result<Allocation *> found = range(address, bytes);
-  if (!found)
+  if (!found.ok())
     return found.status();
   uint64_t offset = address - (*found)->base;
   std::memset((*found)->data.data() + offset, value, bytes);
@@ -156,7 +157,7 @@ Status DeviceMemory::read(uint64_t address, void *destination, uint64_t bytes) {
   if (bytes == 0)
     return {};
   Result<Allocation *> found = range(address, bytes);
-  if (!found)
+  if (!found.ok())
     return found.status();
   std::memcpy(destination, (*found)->data.data() + (address - (*found)->base),
               bytes);

@@ -6,7 +6,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_DEVICEMEMORY_H
 
 #include "runtime/emulator/ShadowMemory.h"
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <atomic>
 #include <cstdint>

@@ -182,7 +182,7 @@ void executeFree(Warp &warp, const CallExtra &call, uint32_t mask) {
     if (address == 0)
       continue;
     Status status = warp.block.launch.memory->releaseOnHeap(address);
-    if (!status)
+    if (!status.ok())
       warp.report(FindingKind::InvalidOperation, lane, address,
                   status.message());
   }

@@ -25,7 +25,7 @@ unsigned FunctionDecoder::registerBytes(Type type) {
 }
 
 Status FunctionDecoder::fail(const std::string &what) const {
-  return Status::error(
+  return invalidData(
       fmt::format("line {}: {}: {}", statement->line, statement->opcode, what));
 }
 
@@ -156,7 +156,7 @@ Status FunctionDecoder::source(const Operand &operand, Type type, int32_t &slot,
     return fail("expected a register of 128 bits");
   if (operand.kind == Operand::Immediate) {
     uint64_t bits = 0;
-    if (Status status = immediateBits(operand, type, bits); !status)
+    if (Status status = immediateBits(operand, type, bits); !status.ok())
       return status;
     slot = constant(bits, bytes);
     return {};
@@ -166,7 +166,7 @@ Status FunctionDecoder::source(const Operand &operand, Type type, int32_t &slot,
     Space space = Space::None;
     bool frameRelative = false;
     if (Status status = symbolAddress(operand, address, space, frameRelative);
-        !status)
+        !status.ok())
       return status;
     if (bytes < 4)
       return fail(
@@ -333,13 +333,13 @@ Status FunctionDecoder::destinationPair(const Operand &operand, Type type,
   Operand first = operand;
   Status status = setPair(first, predicate);
   first.pair = -1;
-  return status ? destination(first, type, slot) : status;
+  return status.ok() ? destination(first, type, slot) : status;
 }
 
 Status FunctionDecoder::groupCount(uint32_t &count) {
   int64_t value = 0;
   Status status = operandCount(1, 1);
-  if (status)
+  if (status.ok())
     status = immediateInteger(operands()[0], value);
   count = static_cast<uint32_t>(std::clamp<int64_t>(value, 0, 1 << 20));
   return status;
@@ -387,7 +387,7 @@ Status FunctionDecoder::vectorOperand(const Operand &operand, Type type,
     int32_t slot = 0;
     Status status = isDestination ? destination(first[i], type, slot)
                                   : source(first[i], type, slot);
-    if (!status)
+    if (!status.ok())
       return status;
     list.push_back(slot);
   }
@@ -413,12 +413,12 @@ Status FunctionDecoder::slotsFor(Type result,
                                  std::initializer_list<Type> sources,
                                  Slots &slotsOf) {
   if (Status status = operandCount(sources.size() + 1, sources.size() + 1);
-      !status)
+      !status.ok())
     return status;
   size_t i = 0;
   for (Type type : sources) {
     if (Status status = source(operands()[i + 1], type, slotsOf.sources[i]);
-        !status)
+        !status.ok())
       return status;
     ++i;
   }
@@ -456,7 +456,7 @@ Status FunctionDecoder::laneInstruction(const LaneKey &key,
                                         std::initializer_list<Type> sources,
                                         uint32_t imm) {
   Slots slotsOf;
-  if (Status status = slotsFor(result, sources, slotsOf); !status)
+  if (Status status = slotsFor(result, sources, slotsOf); !status.ok())
     return status;
   return emitLane(key, kind, result, slotsOf, imm);
 }
@@ -636,11 +636,11 @@ Status FunctionDecoder::decodeStatement() {
   if (family == families().end())
     return fail(unknownInstruction(base()));
   Status form = checkModifiers(parts);
-  if (form && !isImplied)
+  if (form.ok() && !isImplied)
     form = checkRequirements(shared.module, function, *statement, parts);
-  if (!form)
+  if (!form.ok())
     return fail(form.message());
-  if (Status status = (this->*family->second)(); !status)
+  if (Status status = (this->*family->second)(); !status.ok())
     return status;
   for (size_t i = 1; i < parts.size(); ++i)
     if (!taken[i])
@@ -687,7 +687,7 @@ Status FunctionDecoder::layoutFrame() {
                            variable.type};
     end += variable.bytes;
     if (end > (1u << 24))
-      return Status::error(fmt::format(
+      return invalidData(fmt::format(
           "line {}: function '{}' needs more than 16 MiB of local memory",
           variable.line, function.name));
     if (isFormalParameter(variableIndex))
@@ -698,7 +698,7 @@ Status FunctionDecoder::layoutFrame() {
   }
   constexpr uint64_t parameterLimit = 32764;
   if (parameterBytes > parameterLimit)
-    return Status::error(fmt::format(
+    return invalidData(fmt::format(
         "line {}: kernel '{}' has {} bytes of parameters, expected "
         "at most {}",
         function.line, function.name, parameterBytes, parameterLimit));
@@ -714,13 +714,13 @@ Status FunctionDecoder::layoutFrame() {
 Status FunctionDecoder::decode() {
   code().name = function.name;
   code().entry = static_cast<uint32_t>(shared.kernel.code.size());
-  if (Status status = layoutFrame(); !status)
+  if (Status status = layoutFrame(); !status.ok())
     return status;
   statementPc.reserve(function.statements.size() + 1);
   for (const Statement &each : function.statements) {
     statement = &each;
     statementPc.push_back(static_cast<uint32_t>(shared.kernel.code.size()));
-    if (Status status = decodeStatement(); !status)
+    if (Status status = decodeStatement(); !status.ok())
       return status;
   }
   // Falling off the end returns.
@@ -731,7 +731,7 @@ Status FunctionDecoder::decode() {
   statement = &end;
   isImplied = true;
   statementPc.push_back(static_cast<uint32_t>(shared.kernel.code.size()));
-  if (Status status = decodeStatement(); !status)
+  if (Status status = decodeStatement(); !status.ok())
     return status;
   for (const Fixup &fixup : fixups)
     shared.kernel.code[fixup.pc].target = statementPc[fixup.statement];

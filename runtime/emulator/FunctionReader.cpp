@@ -17,7 +17,7 @@ Status FunctionReader::function(bool isEntry, bool isExtern, Function &parsed) {
   parsed.isEntry = isEntry;
   parsed.isExtern = isExtern;
   parsed.line = peek().line;
-  if (Status status = header(parsed); !status)
+  if (Status status = header(parsed); !status.ok())
     return status;
   declaredFunctions.insert(parsed.name);
   symbols.insert(parsed.name);
@@ -31,20 +31,20 @@ Status FunctionReader::function(bool isEntry, bool isExtern, Function &parsed) {
 
 Status FunctionReader::header(Function &parsed) {
   if (!parsed.isEntry && isPunctuation('('))
-    if (Status status = parameterList(parsed.returns); !status)
+    if (Status status = parameterList(parsed.returns); !status.ok())
       return status;
   if (parsed.returns.size() > 1)
     return fail("several return values, expected at most one in .param space");
-  if (Status status = name(parsed.name); !status)
+  if (Status status = name(parsed.name); !status.ok())
     return status;
   if (isPunctuation('('))
-    if (Status status = parameterList(parsed.parameters); !status)
+    if (Status status = parameterList(parsed.parameters); !status.ok())
       return status;
   return performanceDirectives(parsed);
 }
 
 Status FunctionReader::parameterList(std::vector<int> &indices) {
-  if (Status status = expect('('); !status)
+  if (Status status = expect('('); !status.ok())
     return status;
   if (takeIf(')'))
     return {};
@@ -54,13 +54,14 @@ Status FunctionReader::parameterList(std::vector<int> &indices) {
       return fail("register parameters are not supported, expected .param");
     if (!isWord(".param"))
       return fail(fmt::format("expected .param, found {}", found()));
-    if (Status status = variableDeclarator(variable, true); !status)
+    if (Status status = variableDeclarator(variable, true); !status.ok())
       return status;
     if (variable.isUnsized && current->isEntry)
       return fail(
           fmt::format("parameter '{}' of a kernel has no size", variable.name));
     int index = 0;
-    if (Status status = declareVariable(std::move(variable), index); !status)
+    if (Status status = declareVariable(std::move(variable), index);
+        !status.ok())
       return status;
     indices.push_back(index);
   } while (takeIf(','));
@@ -87,7 +88,8 @@ FunctionReader::findName(const std::string &name) const {
 
 Status FunctionReader::declareVariable(Variable variable, int &index) {
   index = static_cast<int>(current->variables.size());
-  if (Status status = addName(variable.name, {Name::Variable, index}); !status)
+  if (Status status = addName(variable.name, {Name::Variable, index});
+      !status.ok())
     return status;
   if (variable.space == Space::Global || variable.space == Space::Const)
     variable.moduleName =
@@ -121,7 +123,7 @@ Status FunctionReader::performanceDirectives(Function &function) {
       status = {};
     else
       return fail(fmt::format("unknown directive {}", found()));
-    if (!status)
+    if (!status.ok())
       return status;
     if (function.maxThreads[0] != 0 && function.requiredThreads[0] != 0)
       return fail("both .maxntid and .reqntid, expected one of them");
@@ -135,7 +137,7 @@ Status FunctionReader::triple(const char *directive, uint32_t (&values)[3]) {
     value = 1;
   for (unsigned i = 0; i < 3; ++i) {
     uint64_t value = 0;
-    if (Status status = expectInteger(value); !status)
+    if (Status status = expectInteger(value); !status.ok())
       return status;
     if (value == 0 && directive)
       return fail(
@@ -150,7 +152,7 @@ Status FunctionReader::triple(const char *directive, uint32_t (&values)[3]) {
 Status FunctionReader::body(unsigned depth) {
   if (depth > maxNesting)
     return fail("blocks are nested too deeply");
-  if (Status status = expect('{'); !status)
+  if (Status status = expect('{'); !status.ok())
     return status;
   while (!takeIf('}')) {
     if (peek().kind == Token::End)
@@ -162,11 +164,11 @@ Status FunctionReader::body(unsigned depth) {
       scopes.push_back(std::move(scope));
       Status status = body(depth + 1);
       scopes.pop_back();
-      if (!status)
+      if (!status.ok())
         return status;
       continue;
     }
-    if (Status status = statement(); !status)
+    if (Status status = statement(); !status.ok())
       return status;
   }
   return {};
@@ -190,11 +192,12 @@ Status FunctionReader::statement() {
     if (spaceOf(peek().text) == Space::None)
       return fail(fmt::format("unknown directive {}", found()));
     std::vector<Variable> variables;
-    if (Status status = variableStatement(variables, false); !status)
+    if (Status status = variableStatement(variables, false); !status.ok())
       return status;
     for (Variable &variable : variables) {
       int index = 0;
-      if (Status status = declareVariable(std::move(variable), index); !status)
+      if (Status status = declareVariable(std::move(variable), index);
+          !status.ok())
         return status;
     }
     return {};
@@ -205,15 +208,15 @@ Status FunctionReader::statement() {
 Status FunctionReader::label() {
   std::pair<int, std::string> key;
   key.first = scopes.back().id;
-  if (Status status = name(key.second); !status)
+  if (Status status = name(key.second); !status.ok())
     return status;
-  if (Status status = addName(key.second, {Name::Label, -1}); !status)
+  if (Status status = addName(key.second, {Name::Label, -1}); !status.ok())
     return status;
   take();
   if (takeIf(".branchtargets"))
     return labelList(current->targetTables[key]);
   if (takeIf(".calltargets")) {
-    if (Status status = labelList(current->callTargets[key]); !status)
+    if (Status status = labelList(current->callTargets[key]); !status.ok())
       return status;
     for (const std::string &target : current->callTargets[key])
       if (!declaredFunctions.count(target))
@@ -231,7 +234,7 @@ Status FunctionReader::label() {
 Status FunctionReader::labelList(std::vector<std::string> &labels) {
   do {
     std::string word;
-    if (Status status = expectWord(word); !status)
+    if (Status status = expectWord(word); !status.ok())
       return status;
     labels.push_back(word);
   } while (takeIf(','));
@@ -240,11 +243,11 @@ Status FunctionReader::labelList(std::vector<std::string> &labels) {
 
 // (.param .b32 _) _ (.param .b32 _, .param .b64 _) .noreturn;
 Status FunctionReader::prototype(Prototype &parsed) {
-  if (Status status = prototypeList(parsed.returns); !status)
+  if (Status status = prototypeList(parsed.returns); !status.ok())
     return status;
   if (!takeIf("_"))
     return fail(fmt::format("expected '_', found {}", found()));
-  if (Status status = prototypeList(parsed.parameters); !status)
+  if (Status status = prototypeList(parsed.parameters); !status.ok())
     return status;
   while (takeIf(".noreturn") || takeIf(".abi_preserve") ||
          takeIf(".abi_preserve_control"))
@@ -263,19 +266,19 @@ Status FunctionReader::prototypeList(std::vector<Variable> &list) {
       return fail(fmt::format("expected .param, found {}", found()));
     variable.space = Space::Param;
     vectorWidth = 1;
-    if (Status status = typeSpecifier(variable); !status)
+    if (Status status = typeSpecifier(variable); !status.ok())
       return status;
     variable.name = "_";
     if (!takeIf("_"))
-      if (Status status = name(variable.name); !status)
+      if (Status status = name(variable.name); !status.ok())
         return status;
     variable.bytes = uint64_t(typeBytes(variable.type)) * vectorWidth;
     while (takeIf('[')) {
       Constant count;
       if (!isPunctuation(']'))
-        if (Status status = constantExpression(count); !status)
+        if (Status status = constantExpression(count); !status.ok())
           return status;
-      if (Status status = expect(']'); !status)
+      if (Status status = expect(']'); !status.ok())
         return status;
       variable.isUnsized |= count.bits == 0;
       variable.bytes *= std::min(count.bits, maxVariableBytes);
@@ -289,23 +292,23 @@ Status FunctionReader::registerDeclaration() {
   take();
   Variable shape;
   vectorWidth = 1;
-  if (Status status = typeSpecifier(shape); !status)
+  if (Status status = typeSpecifier(shape); !status.ok())
     return status;
   if (vectorWidth > 4 || (vectorWidth > 1 && shape.type == Type::Pred))
     return fail("registers of this shape are not supported");
   do {
     std::string word;
-    if (Status status = name(word); !status)
+    if (Status status = name(word); !status.ok())
       return status;
     uint64_t count = 0;
     bool ranged = takeIf('<');
     if (ranged) {
-      if (Status status = expectInteger(count); !status)
+      if (Status status = expectInteger(count); !status.ok())
         return status;
-      if (Status status = expect('>'); !status)
+      if (Status status = expect('>'); !status.ok())
         return status;
       // The range as such, too: two of one prefix do not add up.
-      if (Status status = addName(word + "<", {Name::Label, -1}); !status)
+      if (Status status = addName(word + "<", {Name::Label, -1}); !status.ok())
         return status;
     }
     if (current->registers.size() + count * vectorWidth > maxRegisters ||
@@ -317,10 +320,10 @@ Status FunctionReader::registerDeclaration() {
                               : declareVector(each, shape.type);
     };
     if (!ranged)
-      if (Status status = declare(word); !status)
+      if (Status status = declare(word); !status.ok())
         return status;
     for (uint64_t i = 0; i < count; ++i)
-      if (Status status = declare(word + std::to_string(i)); !status)
+      if (Status status = declare(word + std::to_string(i)); !status.ok())
         return status;
   } while (takeIf(','));
   return expect(';');
@@ -328,7 +331,7 @@ Status FunctionReader::registerDeclaration() {
 
 Status FunctionReader::declareRegister(const std::string &name, Type type) {
   int index = static_cast<int>(current->registers.size());
-  if (Status status = addName(name, {Name::Register, index}); !status)
+  if (Status status = addName(name, {Name::Register, index}); !status.ok())
     return status;
   current->registers.push_back({name, type});
   return {};
@@ -338,12 +341,12 @@ Status FunctionReader::declareRegister(const std::string &name, Type type) {
 // each other.
 Status FunctionReader::declareVector(const std::string &name, Type type) {
   int index = static_cast<int>(current->registers.size());
-  if (Status status = addName(name, {Name::Vector, index}); !status)
+  if (Status status = addName(name, {Name::Vector, index}); !status.ok())
     return status;
   for (unsigned i = 0; i < vectorWidth; ++i) {
     if (Status status =
             declareRegister(fmt::format("{}.{}", name, "xyzw"[i]), type);
-        !status)
+        !status.ok())
       return status;
     scopes.back().names.emplace(
         fmt::format("{}.{}", name, "rgba"[i]),
@@ -372,7 +375,7 @@ Status FunctionReader::instruction() {
   if (takeIf('@')) {
     parsed.guardNegated = takeIf('!');
     std::string name;
-    if (Status status = expectWord(name); !status)
+    if (Status status = expectWord(name); !status.ok())
       return status;
     parsed.guard = findRegister(name);
     if (parsed.guard < 0)
@@ -381,7 +384,7 @@ Status FunctionReader::instruction() {
       return fail(fmt::format("guard '{}' has type {}, expected pred", name,
                               typeName(current->registers[parsed.guard].type)));
   }
-  if (Status status = expectWord(parsed.opcode); !status)
+  if (Status status = expectWord(parsed.opcode); !status.ok())
     return status;
   if (parsed.opcode[0] == '%' || parsed.opcode[0] == '.')
     return fail(
@@ -389,17 +392,17 @@ Status FunctionReader::instruction() {
   inCall = parsed.opcode.compare(0, 4, "call") == 0;
   while (!isPunctuation(';')) {
     Operand operand;
-    if (Status status = parseOperand(operand, 0); !status)
+    if (Status status = parseOperand(operand, 0); !status.ok())
       return status;
     parsed.operands.push_back(std::move(operand));
     if (isPunctuation(';'))
       break;
-    if (Status status = expect(','); !status)
+    if (Status status = expect(','); !status.ok())
       return status;
   }
   take();
   if (inCall)
-    if (Status status = checkCallee(parsed); !status)
+    if (Status status = checkCallee(parsed); !status.ok())
       return status;
   current->statements.push_back(std::move(parsed));
   return {};
@@ -419,8 +422,8 @@ Status FunctionReader::checkCallee(const Statement &call) const {
                         : "is not declared before";
   if (!why)
     return {};
-  return Status::error(fmt::format("line {}: call of '{}', which {}", call.line,
-                                   callee->symbol, why));
+  return invalidData(fmt::format("line {}: call of '{}', which {}", call.line,
+                                 callee->symbol, why));
 }
 
 Status FunctionReader::operandList(Operand &operand, char close,
@@ -429,7 +432,7 @@ Status FunctionReader::operandList(Operand &operand, char close,
     return {};
   do {
     Operand element;
-    if (Status status = parseOperand(element, depth + 1); !status)
+    if (Status status = parseOperand(element, depth + 1); !status.ok())
       return status;
     operand.elements.push_back(std::move(element));
   } while (takeIf(','));
@@ -466,7 +469,7 @@ Status FunctionReader::constantOperand(Operand &operand) {
   operand.kind = Operand::Immediate;
   if (startsConstant()) {
     Constant value;
-    if (Status status = constantExpression(value); !status)
+    if (Status status = constantExpression(value); !status.ok())
       return status;
     operand.bits = value.bits;
     return {};
@@ -488,7 +491,7 @@ Status FunctionReader::constantOperand(Operand &operand) {
 
 Status FunctionReader::nameOperand(Operand &operand) {
   std::string word;
-  if (Status status = expectWord(word); !status)
+  if (Status status = expectWord(word); !status.ok())
     return status;
   if (word == "_") {
     operand.kind = Operand::Sink;
@@ -499,7 +502,7 @@ Status FunctionReader::nameOperand(Operand &operand) {
   operand.reg = findRegister(word);
   if (operand.reg >= 0) {
     operand.kind = Operand::Register;
-    if (Status status = pairSuffix(operand); !status)
+    if (Status status = pairSuffix(operand); !status.ok())
       return status;
   } else if (word[0] == '%' && !findName(word)) {
     return fail(fmt::format("unknown register '{}'", word));
@@ -532,7 +535,7 @@ Status FunctionReader::pairSuffix(Operand &operand) {
   if (!takeIf('|'))
     return {};
   std::string second;
-  if (Status status = expectWord(second); !status)
+  if (Status status = expectWord(second); !status.ok())
     return status;
   if (second == "_")
     return {};
@@ -547,7 +550,7 @@ Status FunctionReader::offsetSuffix(Operand &operand) {
   if (!isPunctuation('+') && !isPunctuation('-'))
     return {};
   Constant value;
-  if (Status status = constantExpression(value); !status)
+  if (Status status = constantExpression(value); !status.ok())
     return status;
   operand.offset = static_cast<int64_t>(value.bits);
   return {};

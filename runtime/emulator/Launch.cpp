@@ -151,8 +151,8 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
     count.laneInstructions += executions[i].lanes;
   }
   if (!launch.stopReason.empty())
-    return Status::error("kernel '" + launch.kernel->name +
-                         "' was stopped: " + launch.stopReason);
+    return invalidArgument("kernel '" + launch.kernel->name +
+                           "' was stopped: " + launch.stopReason);
   return {};
 }
 

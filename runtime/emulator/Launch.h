@@ -4,7 +4,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_LAUNCH_H
 
 #include "runtime/emulator/Machine.h"
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 namespace attnres::emulator {
 

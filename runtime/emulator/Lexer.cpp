@@ -36,7 +36,7 @@ public:
 
   Status scan(std::vector<Token> &tokens) {
     while (true) {
-      if (Status status = skipBlank(); !status)
+      if (Status status = skipBlank(); !status.ok())
         return status;
       Token token;
       token.line = line;
@@ -44,7 +44,7 @@ public:
         tokens.push_back(token);
         return {};
       }
-      if (Status status = next(token); !status)
+      if (Status status = next(token); !status.ok())
         return status;
       tokens.push_back(token);
     }
@@ -56,7 +56,7 @@ private:
   }
 
   Status fail(const std::string &what) const {
-    return Status::error(fmt::format("line {}: {}", line, what));
+    return invalidData(fmt::format("line {}: {}", line, what));
   }
 
   Status skipBlank() {
@@ -154,10 +154,10 @@ private:
     size_t start = at;
     char second = peek(1);
     if (peek() == '0' && (second == 'f' || second == 'F')) {
-      if (Status status = bitPattern(token, 8); !status)
+      if (Status status = bitPattern(token, 8); !status.ok())
         return status;
     } else if (peek() == '0' && (second == 'd' || second == 'D')) {
-      if (Status status = bitPattern(token, 16); !status)
+      if (Status status = bitPattern(token, 16); !status.ok())
         return status;
     } else if (isDecimalFloat()) {
       // strtod needs a terminated string; such constants are short.
@@ -176,7 +176,7 @@ private:
       std::memcpy(&token.bits, &value, sizeof value);
       token.kind = Token::Float;
       at = end;
-    } else if (Status status = integer(token); !status) {
+    } else if (Status status = integer(token); !status.ok()) {
       return status;
     }
     if (isWordPart(peek()) && peek() != '.')
@@ -244,7 +244,7 @@ private:
 Result<std::vector<Token>> tokenize(std::string_view text) {
   std::vector<Token> tokens;
   tokens.reserve(text.size() / 4 + 1);
-  if (Status status = Scanner(text).scan(tokens); !status)
+  if (Status status = Scanner(text).scan(tokens); !status.ok())
     return status;
   return tokens;
 }

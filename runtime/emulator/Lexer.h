@@ -4,7 +4,7 @@
 #ifndef ATTNRES_RUNTIME_EMULATOR_LEXER_H
 #define ATTNRES_RUNTIME_EMULATOR_LEXER_H
 
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <cstdint>
 #include <string_view>

@@ -19,10 +19,10 @@ public:
       : FunctionReader(std::move(tokens)) {}
 
   Status parse() {
-    if (Status status = head(); !status)
+    if (Status status = head(); !status.ok())
       return status;
     while (peek().kind != Token::End)
-      if (Status status = topLevel(); !status)
+      if (Status status = topLevel(); !status.ok())
         return status;
     return checkBodies();
   }
@@ -31,24 +31,24 @@ public:
 
 private:
   static Status failAt(uint32_t line, const std::string &what) {
-    return Status::error(fmt::format("line {}: {}", line, what));
+    return invalidData(fmt::format("line {}: {}", line, what));
   }
 
   // .version, .target and .address_size, in this order.
   Status head() {
     if (!isWord(".version"))
       return failAt(1, "no .version directive");
-    if (Status status = version(); !status)
+    if (Status status = version(); !status.ok())
       return status;
     if (!isWord(".target"))
       return fail(
           fmt::format("expected .target after .version, found {}", found()));
-    if (Status status = target(); !status)
+    if (Status status = target(); !status.ok())
       return status;
     if (takeIf(".address_size")) {
       uint32_t line = peek().line;
       uint64_t size = 0;
-      if (Status status = expectInteger(size); !status)
+      if (Status status = expectInteger(size); !status.ok())
         return status;
       if (size != 64)
         return failAt(line, fmt::format("address size {} is not supported, "
@@ -93,12 +93,12 @@ private:
     do {
       uint32_t line = peek().line;
       std::string name;
-      if (Status status = expectWord(name); !status)
+      if (Status status = expectWord(name); !status.ok())
         return status;
       if (!module.target.empty() && isTargetOption(name))
         continue;
       Target read;
-      if (Status status = readTarget(name, module.version, read); !status)
+      if (Status status = readTarget(name, module.version, read); !status.ok())
         return failAt(line, status.message());
       // Of several, the first counts.
       if (!module.target.empty())
@@ -137,13 +137,13 @@ private:
     std::string name;
     std::string aliasee;
     Status status = expectWord(name);
-    if (status)
+    if (status.ok())
       status = expect(',');
-    if (status)
+    if (status.ok())
       status = expectWord(aliasee);
-    if (status)
+    if (status.ok())
       status = expect(';');
-    if (!status)
+    if (!status.ok())
       return status;
     auto declared = functionIndex.find(name);
     auto meant = functionIndex.find(aliasee);
@@ -170,15 +170,15 @@ private:
       return fail("kernels are not .extern");
     if (isEntry || takeIf(".func")) {
       Function parsed;
-      if (Status status = function(isEntry, isExtern, parsed); !status)
+      if (Status status = function(isEntry, isExtern, parsed); !status.ok())
         return status;
       return addFunction(std::move(parsed));
     }
     std::vector<Variable> variables;
-    if (Status status = variableStatement(variables, isExtern); !status)
+    if (Status status = variableStatement(variables, isExtern); !status.ok())
       return status;
     for (Variable &variable : variables)
-      if (Status status = addVariable(std::move(variable)); !status)
+      if (Status status = addVariable(std::move(variable)); !status.ok())
         return status;
     return {};
   }
@@ -275,10 +275,10 @@ private:
 
 Result<Module> parseModule(std::string_view text) {
   Result<std::vector<Token>> tokens = tokenize(text);
-  if (!tokens)
+  if (!tokens.ok())
     return tokens.status();
   Parser parser(std::move(*tokens));
-  if (Status status = parser.parse(); !status)
+  if (Status status = parser.parse(); !status.ok())
     return status;
   return std::move(parser.module);
 }

@@ -4,7 +4,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_PARSER_H
 
 #include "runtime/emulator/Module.h"
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <string_view>
 

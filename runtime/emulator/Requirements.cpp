@@ -43,7 +43,7 @@ bool isBits(Type type) { return type >= Type::B8 && type <= Type::B128; }
 bool isUnsigned(Type type) { return type >= Type::U8 && type <= Type::U64; }
 
 Status need(bool isThere, std::string_view what) {
-  return isThere ? Status() : Status::error(fmt::format("expected {}", what));
+  return isThere ? Status() : invalidData(fmt::format("expected {}", what));
 }
 
 Status checkConversion(const Parts &parts) {
@@ -66,18 +66,18 @@ Status checkConversion(const Parts &parts) {
   if (typeBytes(to) < typeBytes(from))
     return need(rounds, ".rn, .rz, .rm or .rp");
   if (typeBytes(to) > typeBytes(from) && (rounds || toWhole))
-    return Status::error("rounding of a conversion that is exact");
+    return invalidData("rounding of a conversion that is exact");
   return {};
 }
 
 Status checkComparison(const Parts &parts, Type type) {
   if (hasAny(parts, {"lo", "ls", "hi", "hs"}) && !isUnsigned(type))
-    return Status::error("comparison of unsigned numbers on another type");
+    return invalidData("comparison of unsigned numbers on another type");
   if (hasAny(parts, {"equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}) &&
       !isFloat(type))
-    return Status::error("comparison of floating numbers on another type");
+    return invalidData("comparison of floating numbers on another type");
   if (isBits(type) && !hasAny(parts, {"eq", "ne"}))
-    return Status::error("comparison of bits, expected .eq or .ne");
+    return invalidData("comparison of bits, expected .eq or .ne");
   return {};
 }
 
@@ -279,17 +279,17 @@ constexpr Rule rules[] = {
 Status tooNew(const Module &module, unsigned version, unsigned target,
               bool specific, std::string_view what) {
   if (module.version < version)
-    return Status::error(fmt::format(
+    return invalidData(fmt::format(
         "{} needs PTX version {}.{} or later, the module has {}.{}", what,
         version / 10, version % 10, module.version / 10, module.version % 10));
   if (module.targetNumber < target)
-    return Status::error(fmt::format("{} needs target sm_{} or later, the "
-                                     "module has {}",
-                                     what, target, module.target));
+    return invalidData(fmt::format("{} needs target sm_{} or later, the "
+                                   "module has {}",
+                                   what, target, module.target));
   if (specific && module.targetSuffix == 0)
-    return Status::error(fmt::format("{} needs a target such as sm_{}a, the "
-                                     "module has {}",
-                                     what, target, module.target));
+    return invalidData(fmt::format("{} needs a target such as sm_{}a, the "
+                                   "module has {}",
+                                   what, target, module.target));
   return {};
 }
 
@@ -351,7 +351,7 @@ Status checkModifiers(const Parts &parts) {
   auto types = [&](bool isRight) {
     return isRight
                ? Status()
-               : Status::error(fmt::format(
+               : invalidData(fmt::format(
                      "type {} is not one of this instruction", typeName(type)));
   };
   if (base == "cvt")
@@ -392,23 +392,23 @@ Status checkRequirements(const Module &module, const Function &function,
                                           : fmt::format(".{}", rule.first);
     if (Status status =
             tooNew(module, rule.version, rule.target, rule.specific, what);
-        !status)
+        !status.ok())
       return status;
   }
   if (parts[0] == "cvt")
     return checkBfloatConversion(module, parts);
   if (parts[0] == "wgmma" && module.targetNumber != 90)
-    return Status::error(fmt::format(
+    return invalidData(fmt::format(
         "wgmma is of target sm_90a only, the module has {}", module.target));
   if (Status status = checkOperands(module, function, statement, parts);
-      !status)
+      !status.ok())
     return status;
   for (const Operand &operand : statement.operands)
     if (operand.kind == Operand::Register &&
         function.registers[operand.reg].isSpecial)
       if (Status status =
               checkSpecial(module, function.registers[operand.reg].name);
-          !status)
+          !status.ok())
         return status;
   return {};
 }

@@ -6,7 +6,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_REQUIREMENTS_H
 
 #include "runtime/emulator/Module.h"
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <string_view>
 #include <vector>

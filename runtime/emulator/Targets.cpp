@@ -41,7 +41,7 @@ bool isPtxVersion(unsigned version) {
 
 Status readTarget(std::string_view name, unsigned version, Target &target) {
   auto unknown = [&] {
-    return Status::error(
+    return invalidData(
         fmt::format("unknown target '{}', expected sm_80 or the like", name));
   };
   std::string_view digits = name;
@@ -72,7 +72,7 @@ Status readTarget(std::string_view name, unsigned version, Target &target) {
     if (first == 0)
       return unknown();
     if (version < first)
-      return Status::error(fmt::format(
+      return invalidData(fmt::format(
           "target '{}' needs PTX version {} or later, the module has {}", name,
           versionText(first), versionText(version)));
     return {};

@@ -3,7 +3,7 @@
 #ifndef ATTNRES_RUNTIME_EMULATOR_TARGETS_H
 #define ATTNRES_RUNTIME_EMULATOR_TARGETS_H
 
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <string_view>
 

@@ -10,7 +10,7 @@ namespace attnres::emulator {
 
 Result<TensorMap> encodeTensorMap(const TensorMapConfig &config) {
   auto fail = [](const std::string &what) {
-    return Result<TensorMap>(Status::error("tensor map: " + what));
+    return Result<TensorMap>(invalidArgument("tensor map: " + what));
   };
   if (config.rank < 1 || config.rank > 5)
     return fail(fmt::format("rank {}, expected 1 to 5", config.rank));

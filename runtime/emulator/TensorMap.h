@@ -4,8 +4,8 @@
 #ifndef ATTNRES_RUNTIME_EMULATOR_TENSORMAP_H
 #define ATTNRES_RUNTIME_EMULATOR_TENSORMAP_H
 
-#include "runtime/emulator/Status.h"
 #include "runtime/emulator/Types.h"
+#include "support/Status.h"
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 #define ATTNRES_RUNTIME_EMULATOR_TOKENREADER_H
 
 #include "runtime/emulator/Lexer.h"
-#include "runtime/emulator/Status.h"
+#include "support/Status.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ public:
   }
 
   Status fail(const std::string &what) const {
-    return Status::error(fmt::format("line {}: {}", peek().line, what));
+    return invalidData(fmt::format("line {}: {}", peek().line, what));
   }
   std::string found() const {
     if (peek().kind == Token::End)
@@ -104,7 +104,7 @@ public:
     return {};
   }
   Status skipParentheses() {
-    if (Status status = expect('('); !status)
+    if (Status status = expect('('); !status.ok())
       return status;
     while (!takeIf(')')) {
       if (peek().kind == Token::End)

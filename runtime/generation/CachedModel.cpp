@@ -24,31 +24,22 @@ float fromBF16(uint16_t value) {
   return result;
 }
 
-bool isCallInput(const std::string &name) {
-  return name == "tokens" || name == "start" || name == "last";
-}
-
-/// The input that the binding is or updates, when it is a cache.
-bool isCache(const Program &program, size_t input) {
-  return std::any_of(program.bindings.begin(), program.bindings.end(),
-                     [&](const Binding &binding) {
-                       return binding.updates == static_cast<int64_t>(input);
-                     });
+bool isShared(const Binding &binding) {
+  return binding.direction == Direction::Input && binding.role != Role::Data;
 }
 
 /// The binding, which has to have the rank and type.
 Result<const Binding *> expectBinding(const Program &program,
-                                      const std::string &name, BindingRole role,
+                                      const std::string &name, Direction role,
                                       size_t rank) {
   int64_t index = program.findBinding(name, role);
   if (index < 0)
-    return invalidArgument("no ",
-                           role == BindingRole::Input ? "input " : "output ",
-                           inQuotes(name));
+    return invalidArgument(
+        "no ", role == Direction::Input ? "input " : "output ", inQuotes(name));
   const Binding &binding = program.bindings[static_cast<size_t>(index)];
   bool isFloat = binding.dtype == DType::F32 || binding.dtype == DType::BF16;
   bool hasType =
-      role == BindingRole::Input ? binding.dtype == DType::I64 : isFloat;
+      role == Direction::Input ? binding.dtype == DType::I64 : isFloat;
   if (!hasType || binding.shape.size() != rank)
     return invalidArgument(inQuotes(name), " has an unexpected type");
   return &binding;
@@ -69,26 +60,22 @@ Status checkParameter(const Binding &binding, const TensorView *tensor) {
   return {};
 }
 
-bool canBorrow(const Binding &binding, const TensorView &tensor) {
-  return tensor.dtype == binding.dtype &&
-         reinterpret_cast<uintptr_t>(tensor.data) % Executable::alignment == 0;
-}
-
-void copyParameter(const Binding &binding, const TensorView &tensor,
-                   std::byte *memory) {
-  if (binding.bytes() == 0)
-    return;
-  if (tensor.dtype == binding.dtype) {
-    std::memcpy(memory, tensor.data, static_cast<size_t>(binding.bytes()));
-    return;
-  }
+/// The parameter in the device's own memory.
+Status uploadParameter(Device &device, const Binding &binding,
+                       const TensorView &tensor, DeviceMemory memory) {
+  if (tensor.dtype == binding.dtype)
+    return device.upload(memory, tensor.data);
+  Result<HostMapping> mapping = device.map(memory, Access::Write);
+  if (!mapping.ok())
+    return mapping.status();
   const char *source = static_cast<const char *>(tensor.data);
-  auto *target = reinterpret_cast<uint16_t *>(memory);
+  auto *target = mapping->as<uint16_t>();
   for (int64_t i = 0; i < binding.bytes() / 2; ++i) {
     float value; // not necessarily aligned in a file
     std::memcpy(&value, source + i * sizeof value, sizeof value);
     target[i] = toBF16(value);
   }
+  return mapping->unmap();
 }
 
 } // namespace
@@ -102,19 +89,18 @@ int64_t chunkLength(int64_t longest, int64_t most) {
 }
 
 Result<std::unique_ptr<CachedModel>>
-CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
+CachedModel::create(Device &device, std::shared_ptr<const Program> prefill,
                     std::shared_ptr<const Program> decode,
                     const ParameterSource &parameters, ParameterMemory memory) {
-  std::unique_ptr<CachedModel> model(new CachedModel());
-  if (Status status = model->prepare(model->decode, device, decode, "decode");
+  std::unique_ptr<CachedModel> model(new CachedModel(device));
+  if (Status status = model->prepare(model->decode, decode, "decode");
       !status.ok())
     return status;
   if (model->decode.tokensPerCall != 1)
     return invalidArgument("decode program: expected one token for each text, "
                            "got ",
                            model->decode.tokensPerCall);
-  if (Status status =
-          model->prepare(model->prefill, device, prefill, "prefill");
+  if (Status status = model->prepare(model->prefill, prefill, "prefill");
       !status.ok())
     return status;
   if (Status status = model->allocateShared(*decode, parameters, memory);
@@ -128,19 +114,18 @@ CachedModel::create(CpuDevice &device, std::shared_ptr<const Program> prefill,
   return model;
 }
 
-Status CachedModel::prepare(Part &part, CpuDevice &device,
-                            std::shared_ptr<const Program> program,
+Status CachedModel::prepare(Part &part, std::shared_ptr<const Program> program,
                             const std::string &name) {
   auto inProgram = [&](const Status &status) {
     return Status(status.code(), name + " program: " + status.message());
   };
   Result<const Binding *> tokens =
-      expectBinding(*program, "tokens", BindingRole::Input, 2);
+      expectBinding(*program, "tokens", Direction::Input, 2);
   if (!tokens.ok())
     return inProgram(tokens.status());
   part.tokensPerCall = (*tokens)->shape[1];
   Result<const Binding *> logits =
-      expectBinding(*program, "logits", BindingRole::Output, 2);
+      expectBinding(*program, "logits", Direction::Output, 2);
   if (!logits.ok())
     return inProgram(logits.status());
   part.logitsType = (*logits)->dtype;
@@ -153,37 +138,38 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
     return inProgram(invalidArgument("expected ", texts,
                                      " texts and a vocabulary of ", vocabulary,
                                      " tokens"));
-  Result<std::unique_ptr<Executable>> executable =
-      Executable::create(device, program);
+  Result<std::unique_ptr<Executable>> executable = device.load(program);
   if (!executable.ok())
     return executable.status();
   part.executable = *std::move(executable);
 
   struct Own {
     const char *name;
-    BindingRole role;
+    Direction direction;
     size_t rank;
-    AlignedBuffer *memory;
+    Part::Input *input; ///< null for the logits
   };
-  for (Own own : {Own{"tokens", BindingRole::Input, 2, &part.tokens},
-                  Own{"start", BindingRole::Input, 1, &part.start},
-                  Own{"last", BindingRole::Input, 1, &part.last},
-                  Own{"logits", BindingRole::Output, 2, &part.logits}}) {
-    if (own.memory == &part.last && part.tokensPerCall == 1)
+  for (Own own : {Own{"tokens", Direction::Input, 2, &part.tokens},
+                  Own{"start", Direction::Input, 1, &part.start},
+                  Own{"last", Direction::Input, 1, &part.last},
+                  Own{"logits", Direction::Output, 2, nullptr}}) {
+    if (own.input == &part.last && part.tokensPerCall == 1)
       continue;
     Result<const Binding *> binding =
-        expectBinding(*program, own.name, own.role, own.rank);
+        expectBinding(*program, own.name, own.direction, own.rank);
     if (!binding.ok())
       return inProgram(binding.status());
-    Result<AlignedBuffer> memory =
-        AlignedBuffer::allocate(static_cast<size_t>((*binding)->bytes()));
-    if (!memory.ok())
-      return memory.status();
-    *own.memory = *std::move(memory);
-    if (Status status = part.executable->bind(
-            own.name, own.role, own.memory->data(), (*binding)->bytes());
+    Result<DeviceBuffer> buffer = device.allocate((*binding)->bytes());
+    if (!buffer.ok())
+      return buffer.status();
+    if (Status status =
+            part.executable->bind(own.name, own.direction, buffer->memory());
         !status.ok())
       return inProgram(status);
+    if (own.input)
+      own.input->values.resize(static_cast<size_t>(buffer->bytes()) /
+                               sizeof(int64_t));
+    (own.input ? own.input->memory : part.logits) = *std::move(buffer);
   }
   return {};
 }
@@ -191,28 +177,33 @@ Status CachedModel::prepare(Part &part, CpuDevice &device,
 Status CachedModel::allocateShared(const Program &program,
                                    const ParameterSource &parameters,
                                    ParameterMemory kind) {
-  for (size_t i = 0; i < program.bindings.size(); ++i) {
-    const Binding &binding = program.bindings[i];
-    if (binding.role != BindingRole::Input || isCallInput(binding.name))
+  for (const Binding &binding : program.bindings) {
+    if (!isShared(binding))
       continue;
     const TensorView *parameter = nullptr;
-    if (!isCache(program, i)) {
+    if (binding.role == Role::Parameter) {
       parameter = parameters(binding.name);
       if (Status status = checkParameter(binding, parameter); !status.ok())
         return status;
       bytesOfParameters += binding.bytes();
-      if (kind == ParameterMemory::Borrowed && canBorrow(binding, *parameter)) {
-        shared.push_back(
-            {binding, AlignedBuffer(), const_cast<void *>(parameter->data)});
+      bool fits = kind == ParameterMemory::Borrowed &&
+                  parameter->dtype == binding.dtype;
+      auto borrowed = fits ? device.borrow(const_cast<void *>(parameter->data),
+                                           binding.bytes())
+                           : std::nullopt;
+      if (borrowed) {
+        shared.push_back({binding, DeviceBuffer(), *borrowed});
         continue;
       }
     }
-    Result<AlignedBuffer> memory =
-        AlignedBuffer::allocate(static_cast<size_t>(binding.bytes()));
-    if (!memory.ok())
-      return memory.status();
+    Result<DeviceBuffer> buffer = device.allocate(binding.bytes());
+    if (!buffer.ok())
+      return buffer.status();
+    DeviceMemory memory = buffer->memory();
     if (parameter) {
-      copyParameter(binding, *parameter, memory->data());
+      if (Status status = uploadParameter(device, binding, *parameter, memory);
+          !status.ok())
+        return status;
     } else {
       if (binding.shape.size() < 2 || binding.shape[0] != texts ||
           (positions != 0 && binding.shape[1] != positions))
@@ -221,8 +212,7 @@ Status CachedModel::allocateShared(const Program &program,
       positions = binding.shape[1];
       bytesOfCaches += binding.bytes();
     }
-    void *data = memory->data();
-    shared.push_back({binding, *std::move(memory), data});
+    shared.push_back({binding, *std::move(buffer), memory});
   }
   if (positions < prefill.tokensPerCall)
     return invalidArgument("the caches have ", positions,
@@ -231,18 +221,16 @@ Status CachedModel::allocateShared(const Program &program,
   return {};
 }
 
-Status CachedModel::enlarge(CpuDevice &device,
-                            std::shared_ptr<const Program> program) {
+Status CachedModel::enlarge(std::shared_ptr<const Program> program) {
   decode = Part();
   prefill = Part();
-  if (Status status = prepare(decode, device, program, "decode"); !status.ok())
+  if (Status status = prepare(decode, program, "decode"); !status.ok())
     return status;
   if (decode.tokensPerCall != 1)
     return invalidArgument("decode program: expected one token for each text, "
                            "got ",
                            decode.tokensPerCall);
-  if (Status status = prepare(prefill, device, program, "prefill");
-      !status.ok())
+  if (Status status = prepare(prefill, program, "prefill"); !status.ok())
     return status;
   if (Status status = enlargeCaches(*program); !status.ok())
     return status;
@@ -254,9 +242,8 @@ Status CachedModel::enlarge(CpuDevice &device,
 /// Copies the caches into those of `program`, one at a time.
 Status CachedModel::enlargeCaches(const Program &program) {
   bytesOfCaches = 0;
-  for (size_t i = 0; i < program.bindings.size(); ++i) {
-    const Binding &larger = program.bindings[i];
-    if (larger.role != BindingRole::Input || !isCache(program, i))
+  for (const Binding &larger : program.bindings) {
+    if (larger.direction != Direction::Input || larger.role != Role::Cache)
       continue;
     auto cache =
         std::find_if(shared.begin(), shared.end(), [&](const Shared &tensor) {
@@ -266,23 +253,22 @@ Status CachedModel::enlargeCaches(const Program &program) {
         larger.shape[0] != texts || larger.shape[1] < positions)
       return invalidArgument("decode program: cache ", inQuotes(larger.name),
                              " has an unexpected shape");
-    Result<AlignedBuffer> memory =
-        AlignedBuffer::allocate(static_cast<size_t>(larger.bytes()));
-    if (!memory.ok())
-      return memory.status();
-    auto before = static_cast<size_t>(cache->binding.bytes() / texts);
-    auto after = static_cast<size_t>(larger.bytes() / texts);
-    for (size_t b = 0; b < static_cast<size_t>(texts); ++b)
-      std::memcpy(memory->data() + b * after,
-                  static_cast<std::byte *>(cache->data) + b * before, before);
-    void *data = memory->data();
-    *cache = {larger, *std::move(memory), data};
+    Result<DeviceBuffer> buffer = device.allocate(larger.bytes());
+    if (!buffer.ok())
+      return buffer.status();
+    DeviceMemory memory = buffer->memory();
+    int64_t before = cache->binding.bytes() / texts;
+    int64_t after = larger.bytes() / texts;
+    for (int64_t b = 0; b < texts; ++b)
+      if (Status status = device.copy(memory.part(b * after, before),
+                                      cache->memory.part(b * before, before));
+          !status.ok())
+        return status;
+    *cache = {larger, *std::move(buffer), memory};
     bytesOfCaches += larger.bytes();
   }
   for (const Shared &tensor : shared)
-    if (int64_t index =
-            program.findBinding(tensor.binding.name, BindingRole::Input);
-        index >= 0 && isCache(program, static_cast<size_t>(index)))
+    if (tensor.binding.role == Role::Cache)
       positions = tensor.binding.shape[1];
   return {};
 }
@@ -291,8 +277,7 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
   size_t bound = 0;
   for (Shared &tensor : shared) {
     const Program &program = part.executable->program();
-    int64_t index =
-        program.findBinding(tensor.binding.name, BindingRole::Input);
+    int64_t index = program.findBinding(tensor.binding.name, Direction::Input);
     if (index < 0)
       return invalidArgument(name, " program: no input ",
                              inQuotes(tensor.binding.name));
@@ -301,14 +286,13 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
         binding.shape != tensor.binding.shape)
       return invalidArgument(name, " program: input ", inQuotes(binding.name),
                              " differs from that of the decode program");
-    if (Status status =
-            part.executable->bind(index, tensor.data, binding.bytes());
+    if (Status status = part.executable->bind(index, tensor.memory);
         !status.ok())
       return status;
     ++bound;
   }
   for (const Binding &binding : part.executable->program().bindings)
-    bound -= binding.role == BindingRole::Input && !isCallInput(binding.name);
+    bound -= isShared(binding);
   if (bound != 0)
     return invalidArgument(name, " program: has inputs that the decode program "
                                  "lacks");
@@ -316,20 +300,35 @@ Status CachedModel::bindShared(Part &part, const std::string &name) {
 }
 
 Status CachedModel::run(Part &part) {
+  for (Part::Input *input : {&part.tokens, &part.start, &part.last})
+    if (Status status =
+            device.upload(input->memory.memory(), input->values.data());
+        !status.ok())
+      return status;
   Executable::RunOptions options;
   options.poison = poison;
   return part.executable->run(options);
 }
 
-void CachedModel::copyLogits(Part &part, int64_t row, float *logits) const {
-  if (part.logitsType == DType::F32) {
-    const auto *source = reinterpret_cast<const float *>(part.logits.data());
-    std::copy_n(source + row * vocabulary, vocabulary, logits);
-    return;
+Status CachedModel::copyLogits(const Part &part,
+                               const std::vector<bool> &isWanted,
+                               float *logits) const {
+  Result<HostMapping> mapping = device.map(part.logits.memory(), Access::Read);
+  if (!mapping.ok())
+    return mapping.status();
+  for (size_t row = 0; row < isWanted.size(); ++row) {
+    if (!isWanted[row])
+      continue;
+    int64_t begin = static_cast<int64_t>(row) * vocabulary;
+    if (part.logitsType == DType::F32) {
+      std::copy_n(mapping->as<const float>() + begin, vocabulary,
+                  logits + begin);
+      continue;
+    }
+    const auto *source = mapping->as<const uint16_t>() + begin;
+    std::transform(source, source + vocabulary, logits + begin, fromBF16);
   }
-  const auto *source = reinterpret_cast<const uint16_t *>(part.logits.data());
-  std::transform(source + row * vocabulary, source + (row + 1) * vocabulary,
-                 logits, fromBF16);
+  return {};
 }
 
 Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
@@ -354,21 +353,22 @@ Status CachedModel::read(const std::vector<std::vector<int64_t>> &prompts,
       const std::vector<int64_t> &prompt = prompts[static_cast<size_t>(b)];
       auto length = static_cast<int64_t>(prompt.size());
       for (int64_t t = 0; t < chunk; ++t)
-        prefill.tokensData()[b * chunk + t] =
+        prefill.tokens.values[static_cast<size_t>(b * chunk + t)] =
             begin + t < length ? prompt[static_cast<size_t>(begin + t)] : 0;
-      prefill.startData()[b] = begin;
+      prefill.start.values[static_cast<size_t>(b)] = begin;
       if (chunk > 1)
-        prefill.lastData()[b] =
+        prefill.last.values[static_cast<size_t>(b)] =
             std::clamp<int64_t>(length - 1 - begin, 0, chunk - 1);
     }
     if (Status status = run(prefill); !status.ok())
       return status;
-    for (int64_t b = 0; b < texts; ++b) {
-      auto last =
-          static_cast<int64_t>(prompts[static_cast<size_t>(b)].size()) - 1;
-      if (last >= first && last < first + chunk)
-        copyLogits(prefill, b, logits + b * vocabulary);
+    std::vector<bool> isLast;
+    for (const std::vector<int64_t> &prompt : prompts) {
+      auto last = static_cast<int64_t>(prompt.size()) - 1;
+      isLast.push_back(last >= first && last < first + chunk);
     }
+    if (Status status = copyLogits(prefill, isLast, logits); !status.ok())
+      return status;
   }
   return {};
 }
@@ -379,14 +379,13 @@ Status CachedModel::readNext(const int64_t *tokens, const int64_t *at,
     if (at[b] < 0 || at[b] >= positions)
       return invalidArgument("expected positions from 0 to ", positions - 1,
                              ", got ", at[b]);
-    decode.tokensData()[b] = tokens[b];
-    decode.startData()[b] = at[b];
+    decode.tokens.values[static_cast<size_t>(b)] = tokens[b];
+    decode.start.values[static_cast<size_t>(b)] = at[b];
   }
   if (Status status = run(decode); !status.ok())
     return status;
-  for (int64_t b = 0; b < texts; ++b)
-    copyLogits(decode, b, logits + b * vocabulary);
-  return {};
+  return copyLogits(decode, std::vector<bool>(static_cast<size_t>(texts), true),
+                    logits);
 }
 
 } // namespace attnres::runtime

@@ -2,8 +2,7 @@
 #ifndef ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
 #define ATTNRES_RUNTIME_GENERATION_CACHEDMODEL_H
 
-#include "runtime/CpuDevice.h"
-#include "runtime/Safetensors.h"
+#include "runtime/device/Device.h"
 #include "runtime/generation/Generate.h"
 
 #include <functional>
@@ -20,9 +19,9 @@ using ParameterSource =
 
 enum class ParameterMemory {
   Copied,
-  /// Tensors of the type that programs keep them in, at multiples of
-  /// Executable::alignment, are read where they are and have to outlive the
-  /// model; others are copied.
+  /// Tensors of the type that programs keep them in are read where they are, if
+  /// the device can borrow them, and have to outlive the model; others are
+  /// copied.
   Borrowed,
 };
 
@@ -36,14 +35,15 @@ int64_t chunkLength(int64_t longest, int64_t most);
 /// `decode` one. Both have the inputs tokens i64 [B, C] and start i64 [B], the
 /// position of each text's first token; programs of several tokens also `last`
 /// i64 [B], which of each text's C tokens is the one whose logits are returned.
-/// They return logits [B, V] and update caches [B, capacity, ...] in place. All
-/// other inputs are parameters. models/ModelBuilder.h says the same in detail.
+/// They return logits [B, V] and update caches [B, capacity, ...] in place; the
+/// roles of the other inputs are parameter and cache. models/ModelBuilder.h
+/// says the same in detail.
 class CachedModel final : public TextModel {
 public:
   /// Fails when the programs do not fit each other, or a parameter is missing
   /// or has another shape. The device has to outlive the model.
   static Result<std::unique_ptr<CachedModel>>
-  create(CpuDevice &device, std::shared_ptr<const Program> prefill,
+  create(Device &device, std::shared_ptr<const Program> prefill,
          std::shared_ptr<const Program> decode,
          const ParameterSource &parameters,
          ParameterMemory memory = ParameterMemory::Copied);
@@ -51,7 +51,7 @@ public:
   /// Goes on with what was read, in the larger caches of another `decode`
   /// program of the same model; prompts are then read by it too, one token at a
   /// time. After an error the model cannot be used.
-  Status enlarge(CpuDevice &device, std::shared_ptr<const Program> decode);
+  Status enlarge(std::shared_ptr<const Program> decode);
 
   int64_t batch() const override { return texts; }
   int64_t capacity() const override { return positions; }
@@ -77,17 +77,18 @@ private:
   struct Part {
     std::unique_ptr<Executable> executable;
     int64_t tokensPerCall = 0;
-    AlignedBuffer tokens, start, last, logits;
+    /// An input on the host and on the device.
+    struct Input {
+      std::vector<int64_t> values;
+      DeviceBuffer memory;
+    };
+    Input tokens, start, last;
+    DeviceBuffer logits;
     DType logitsType = DType::F32;
-
-    int64_t *tokensData() { return reinterpret_cast<int64_t *>(tokens.data()); }
-    int64_t *startData() { return reinterpret_cast<int64_t *>(start.data()); }
-    int64_t *lastData() { return reinterpret_cast<int64_t *>(last.data()); }
   };
 
-  CachedModel() = default;
-  Status prepare(Part &part, CpuDevice &device,
-                 std::shared_ptr<const Program> program,
+  explicit CachedModel(Device &device) : device(device) {}
+  Status prepare(Part &part, std::shared_ptr<const Program> program,
                  const std::string &name);
   Status allocateShared(const Program &program,
                         const ParameterSource &parameters,
@@ -95,15 +96,19 @@ private:
   Status enlargeCaches(const Program &program);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
-  /// Row `row` of the part's logits as f32.
-  void copyLogits(Part &part, int64_t row, float *logits) const;
+  /// Rows of the part's logits as f32, those that `isWanted` says, to the same
+  /// rows of `logits`.
+  Status copyLogits(const Part &part, const std::vector<bool> &isWanted,
+                    float *logits) const;
 
   /// A parameter or cache that both programs use.
   struct Shared {
     Binding binding;
-    AlignedBuffer memory; ///< none when it is borrowed
-    void *data = nullptr;
+    DeviceBuffer owned; ///< none when it is borrowed
+    DeviceMemory memory;
   };
+
+  Device &device;
 
   int64_t texts = 0, positions = 0, vocabulary = 0;
   int64_t bytesOfParameters = 0, bytesOfCaches = 0;

@@ -14,7 +14,7 @@ Status GrowingModel::makeRoomFor(int64_t positions) {
   Result<std::shared_ptr<const Program>> program = programs(capacity);
   if (!program.ok())
     return program.status();
-  return model->enlarge(device, *std::move(program));
+  return model->enlarge(*std::move(program));
 }
 
 Status GrowingModel::read(const std::vector<std::vector<int64_t>> &prompts,

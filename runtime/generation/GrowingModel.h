@@ -15,12 +15,11 @@ public:
   using ProgramSource =
       std::function<Result<std::shared_ptr<const Program>>(int64_t capacity)>;
 
-  /// `capacity` is the most that `model` may grow to. The device has to outlive
-  /// this model.
-  GrowingModel(CpuDevice &device, std::unique_ptr<CachedModel> model,
-               int64_t capacity, ProgramSource programs)
-      : device(device), model(std::move(model)), most(capacity),
-        programs(std::move(programs)) {}
+  /// `capacity` is the most that `model` may grow to.
+  GrowingModel(std::unique_ptr<CachedModel> model, int64_t capacity,
+               ProgramSource programs)
+      : model(std::move(model)), most(capacity), programs(std::move(programs)) {
+  }
 
   int64_t batch() const override { return model->batch(); }
   int64_t capacity() const override { return most; }
@@ -36,7 +35,6 @@ public:
 private:
   Status makeRoomFor(int64_t positions);
 
-  CpuDevice &device;
   std::unique_ptr<CachedModel> model;
   int64_t most;
   ProgramSource programs;

@@ -1,9 +1,33 @@
-/* The calling convention of compiled kernels. Pure C: the compiler emits code
+/* The calling conventions of compiled kernels. Pure C: the compiler emits code
  * against this page and every device calls kernels through it.
  *
+ * On a processor
+ * --------------
  * A kernel is cut at compile time into `grid` work items. A call runs the items
  * [begin, end); any partition of [0, grid) over threads gives the same bits,
  * because an item never writes what another item reads or writes.
+ *
+ * On a GPU
+ * --------
+ * A kernel is a PTX entry, launched with the grid, block, cluster and dynamic
+ * shared memory that the program states. Its parameters are the kernel's
+ * arguments, inputs first, then outputs:
+ *
+ *   a tensor   .param .u64: the address in global memory of its first element
+ *              (row-major, no padding, at a multiple of 64 bytes unless it is a
+ *              view)
+ *   a list     .param .align 8 .b8 [8 + 8 * capacity]: the count as u64, then as
+ *              many such addresses; capacity is the largest count in any launch
+ *              of the kernel in the program, and what is behind the count is 0
+ *
+ * and behind them, where the program states scratch memory for the kernel,
+ *
+ *   scratch    .param .u64: the address of that many bytes for the whole
+ *              launch, at a multiple of 256; contents undefined
+ *
+ * Lists lie in parameter memory, so that a kernel reads the addresses of its
+ * sources like constants, and a launch needs no copy. Launches of a program
+ * follow each other; each sees all that those before have written.
  */
 #ifndef ATTNRES_KERNEL_H
 #define ATTNRES_KERNEL_H

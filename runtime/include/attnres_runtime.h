@@ -66,6 +66,20 @@ typedef enum attnres_dtype {
   ATTNRES_BOOL = 9
 } attnres_dtype;
 
+/* What a tensor is to whoever runs the program. */
+typedef enum attnres_role {
+  ATTNRES_DATA = 0,             /* given to every run, or returned by it */
+  ATTNRES_PARAMETER = 1,        /* learned */
+  ATTNRES_STATE = 2,            /* of each text, replaced by every run */
+  ATTNRES_GRADIENT = 3,         /* of the loss, for a parameter */
+  ATTNRES_GRADIENT_SUM = 4,     /* of a batch in parts, gradients so far */
+  ATTNRES_GRADIENT_SQUARES = 5, /* sums of the squared norm of a gradient */
+  ATTNRES_GRADIENT_NORM = 6,    /* of all gradients together */
+  ATTNRES_FIRST_MOMENT = 7,     /* of AdamW, for a parameter */
+  ATTNRES_SECOND_MOMENT = 8,
+  ATTNRES_CACHE = 9 /* of each position of each text, [B, capacity, ...] */
+} attnres_role;
+
 /* A tensor that the caller provides memory for. Pointers are valid as long as
  * the program. */
 typedef struct attnres_binding {
@@ -79,12 +93,16 @@ typedef struct attnres_binding {
   /* Of an output: the index of the input that it overwrites in place, which is
    * where to find it after a run; -1 when it has memory of its own. */
   int64_t updates;
+  /* Since version 2. */
+  int32_t role; /* attnres_role */
+  /* Of a role "for a parameter": the index of its input; otherwise -1. */
+  int64_t parameter;
 } attnres_binding;
 
 typedef struct attnres_program attnres_program;
 
 /* Of this header; attnres_version() is that of the library. */
-#define ATTNRES_RUNTIME_VERSION 1
+#define ATTNRES_RUNTIME_VERSION 2
 ATTNRES_API int32_t attnres_version(void);
 
 /* Loads a program and makes it ready to run. `options` may be NULL. On success

@@ -46,11 +46,11 @@ bool isDepthWeights(const std::string &name) {
 } // namespace
 
 Result<std::unique_ptr<Evaluator>>
-Evaluator::create(CpuDevice &device, std::shared_ptr<const Program> program,
-                  const std::vector<TensorView> &parameters) {
-  std::unique_ptr<Evaluator> evaluator(new Evaluator());
+Evaluator::create(Device &device, std::shared_ptr<const Program> program,
+                  const std::vector<DeviceTensor> &parameters) {
+  std::unique_ptr<Evaluator> evaluator(new Evaluator(device));
   Result<std::unique_ptr<Executable>> executable =
-      Executable::create(device, std::move(program));
+      device.load(std::move(program));
   if (!executable.ok())
     return executable.status();
   evaluator->executable = *std::move(executable);
@@ -59,55 +59,65 @@ Evaluator::create(CpuDevice &device, std::shared_ptr<const Program> program,
   return evaluator;
 }
 
-Status Evaluator::bind(const std::vector<TensorView> &parameters) {
+Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
   const std::vector<Binding> &bindings = executable->program().bindings;
   for (size_t i = 0; i < bindings.size(); ++i) {
     const Binding &binding = bindings[i];
-    auto parameter = std::find_if(
-        parameters.begin(), parameters.end(),
-        [&](const TensorView &view) { return view.name == binding.name; });
-    void *data;
-    if (binding.role == BindingRole::Input && parameter != parameters.end()) {
-      data = const_cast<void *>(parameter->data);
-      if (parameter->bytes != binding.bytes())
-        return invalidArgument("parameter ", inQuotes(binding.name), " has ",
-                               parameter->bytes, " bytes, the program expects ",
-                               binding.bytes());
-    } else {
-      Result<AlignedBuffer> buffer =
-          AlignedBuffer::allocate(static_cast<size_t>(binding.bytes()));
-      if (!buffer.ok())
-        return buffer.status();
-      data = buffer->data();
-      buffers.push_back(*std::move(buffer));
-      TensorView view{binding.name, binding.dtype, binding.shape, data,
-                      binding.bytes()};
-      if (binding.name == "tokens" && binding.dtype == DType::I64 &&
-          binding.shape.size() == 2) {
-        tokens = static_cast<int64_t *>(data);
-        batch = binding.shape[0];
-        tokensPerRow = binding.shape[1];
-      } else if (binding.name == "targets" && binding.dtype == DType::I64) {
-        targets = static_cast<int64_t *>(data);
-      } else if (binding.role == BindingRole::Input) {
+    DeviceMemory memory;
+    if (binding.role == Role::Parameter) {
+      auto parameter = std::find_if(
+          parameters.begin(), parameters.end(),
+          [&](const DeviceTensor &t) { return t.name == binding.name; });
+      if (parameter == parameters.end())
         return invalidArgument("no tensor for the program's input ",
                                inQuotes(binding.name));
-      } else if (binding.name == "loss" && binding.dtype == DType::F32) {
-        loss = static_cast<const float *>(data);
-      } else if (binding.name == "logits") {
-        logits = view;
-      } else if (isDepthWeights(binding.name)) {
-        depthWeights.push_back(view);
-      }
+      memory = parameter->memory;
+      if (memory.bytes != binding.bytes())
+        return invalidArgument("parameter ", inQuotes(binding.name), " has ",
+                               memory.bytes, " bytes, the program expects ",
+                               binding.bytes());
+    } else {
+      Result<DeviceBuffer> buffer = device.allocate(binding.bytes());
+      if (!buffer.ok())
+        return buffer.status();
+      memory = buffer->memory();
+      buffers.push_back(*std::move(buffer));
+      if (Status status = take(binding, memory); !status.ok())
+        return status;
     }
-    if (Status status =
-            executable->bind(static_cast<int64_t>(i), data, binding.bytes());
+    if (Status status = executable->bind(static_cast<int64_t>(i), memory);
         !status.ok())
       return status;
   }
-  if (!tokens || !targets || !loss)
+  if (tokens.empty() || targets.size() != tokens.size() ||
+      loss.bytes != int64_t{sizeof(float)})
     return invalidArgument(
         "the program does not compute a loss from tokens and targets");
+  return {};
+}
+
+Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
+  auto count = static_cast<size_t>(memory.bytes) / sizeof(int64_t);
+  DeviceTensor tensor = {binding.name, binding.dtype, binding.shape, memory};
+  if (binding.name == "tokens" && binding.dtype == DType::I64 &&
+      binding.shape.size() == 2) {
+    tokenMemory = memory;
+    tokens.resize(count);
+    batch = binding.shape[0];
+    tokensPerRow = binding.shape[1];
+  } else if (binding.name == "targets" && binding.dtype == DType::I64) {
+    targetMemory = memory;
+    targets.resize(count);
+  } else if (binding.direction == Direction::Input) {
+    return invalidArgument("no tensor for the program's input ",
+                           inQuotes(binding.name));
+  } else if (binding.name == "loss" && binding.dtype == DType::F32) {
+    loss = memory;
+  } else if (binding.name == "logits") {
+    logits = std::move(tensor);
+  } else if (isDepthWeights(binding.name)) {
+    depthWeights.push_back(std::move(tensor));
+  }
   return {};
 }
 
@@ -120,31 +130,47 @@ Evaluator::run(const Dataset &data, int64_t count,
                            " tokens, a sample has ", data.length());
   EvaluationResult result;
   meanDepthWeights.clear();
-  for (const TensorView &tensor : depthWeights)
+  for (const DeviceTensor &tensor : depthWeights)
     meanDepthWeights.emplace_back(static_cast<size_t>(tensor.shape[0]), 0.0);
   int64_t correct = 0;
   double sum = 0;
   for (int64_t first = 0; first < count; first += batch) {
     if (cancelled())
       return std::optional<EvaluationResult>();
-    int64_t rows = std::min(batch, count - first), elements = rows * tokensPerRow;
-    std::fill_n(tokens, batch * tokensPerRow, 0);
-    std::fill_n(targets, batch * tokensPerRow, ignoredTarget);
+    int64_t rows = std::min(batch, count - first),
+            elements = rows * tokensPerRow;
+    std::fill(tokens.begin(), tokens.end(), 0);
+    std::fill(targets.begin(), targets.end(), ignoredTarget);
     for (int64_t row = 0; row < rows; ++row)
-      if (Status status = data.sample(first + row, tokens + row * tokensPerRow,
-                                      targets + row * tokensPerRow);
+      if (Status status =
+              data.sample(first + row, tokens.data() + row * tokensPerRow,
+                          targets.data() + row * tokensPerRow);
           !status.ok())
         return status;
+    if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
+      return status;
+    if (Status status = device.upload(targetMemory, targets.data());
+        !status.ok())
+      return status;
     if (Status status = executable->run(); !status.ok())
       return status;
+    float mean;
+    if (Status status = device.download(&mean, loss); !status.ok())
+      return status;
     int64_t live =
-        elements - std::count(targets, targets + elements, ignoredTarget);
-    sum += static_cast<double>(*loss) * static_cast<double>(live);
+        elements -
+        std::count(targets.begin(), targets.begin() + elements, ignoredTarget);
+    sum += static_cast<double>(mean) * static_cast<double>(live);
     result.targets += live;
     result.samples += rows;
-    if (logits)
-      correct += countCorrectRows(rows);
-    addDepthWeights();
+    if (logits) {
+      Result<int64_t> right = countCorrectRows(rows);
+      if (!right.ok())
+        return right.status();
+      correct += *right;
+    }
+    if (Status status = addDepthWeights(); !status.ok())
+      return status;
   }
   result.loss = sum / static_cast<double>(std::max<int64_t>(result.targets, 1));
   if (logits)
@@ -161,31 +187,37 @@ Evaluator::run(const Dataset &data, int64_t count,
   return std::optional(std::move(result));
 }
 
-int64_t Evaluator::countCorrectRows(int64_t rows) const {
+Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
+  Result<HostMapping> values = device.map(logits->memory, Access::Read);
+  if (!values.ok())
+    return values.status();
   int64_t vocabulary = logits->shape.back();
   if (logits->dtype == DType::F32)
-    return countCorrect(static_cast<const float *>(logits->data), targets, rows,
+    return countCorrect(values->as<const float>(), targets.data(), rows,
                         tokensPerRow, vocabulary);
-  return countCorrect(static_cast<const uint16_t *>(logits->data), targets,
-                      rows, tokensPerRow, vocabulary);
+  return countCorrect(values->as<const uint16_t>(), targets.data(), rows,
+                      tokensPerRow, vocabulary);
 }
 
-void Evaluator::addDepthWeights() {
+Status Evaluator::addDepthWeights() {
   // Of every row up to its last target: what comes after it is padding.
   std::vector<int64_t> used;
   for (int64_t row = 0; row < batch; ++row) {
-    const int64_t *begin = targets + row * tokensPerRow;
+    const int64_t *begin = targets.data() + row * tokensPerRow;
     int64_t count = tokensPerRow;
     while (count > 0 && begin[count - 1] == ignoredTarget)
       --count;
     used.push_back(count);
   }
   for (size_t j = 0; j < depthWeights.size(); ++j) {
-    auto *data = static_cast<const float *>(depthWeights[j].data);
+    DeviceMemory memory = depthWeights[j].memory;
+    Result<HostMapping> mapping = device.map(memory, Access::Read);
+    if (!mapping.ok())
+      return mapping.status();
+    const auto *data = mapping->as<const float>();
     std::vector<double> &weights = meanDepthWeights[j];
-    int64_t perSource =
-        depthWeights[j].bytes / static_cast<int64_t>(sizeof(float)) /
-        static_cast<int64_t>(weights.size());
+    int64_t perSource = memory.bytes / static_cast<int64_t>(sizeof(float)) /
+                        static_cast<int64_t>(weights.size());
     for (double &weight : weights) {
       if (perSource == batch * tokensPerRow)
         for (int64_t row = 0; row < batch; ++row)
@@ -197,6 +229,7 @@ void Evaluator::addDepthWeights() {
       data += perSource;
     }
   }
+  return {};
 }
 
 } // namespace attnres::runtime

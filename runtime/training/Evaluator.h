@@ -2,9 +2,8 @@
 #ifndef ATTNRES_RUNTIME_TRAINING_EVALUATOR_H
 #define ATTNRES_RUNTIME_TRAINING_EVALUATOR_H
 
-#include "runtime/CpuDevice.h"
-#include "runtime/Safetensors.h"
 #include "runtime/data/Dataset.h"
+#include "runtime/device/Device.h"
 
 #include <functional>
 #include <memory>
@@ -33,32 +32,35 @@ public:
   /// depth_weights.N (f32, sources first). Parameters are not copied: their
   /// memory and the device must outlive the result.
   static Result<std::unique_ptr<Evaluator>>
-  create(CpuDevice &device, std::shared_ptr<const Program> program,
-         const std::vector<TensorView> &parameters);
+  create(Device &device, std::shared_ptr<const Program> program,
+         const std::vector<DeviceTensor> &parameters);
 
   int64_t batchSize() const { return batch; }
   int64_t length() const { return tokensPerRow; }
 
   /// Evaluates samples [0, count) of `data`, at most all of them. Asks
   /// `cancelled` before every batch, and returns nothing when it says so.
-  Result<std::optional<EvaluationResult>>
-  run(const Dataset &data, int64_t count,
+  Result<std::optional<EvaluationResult>> run(
+      const Dataset &data, int64_t count,
       const std::function<bool()> &cancelled = [] { return false; });
 
 private:
-  Evaluator() = default;
+  explicit Evaluator(Device &device) : device(device) {}
 
-  Status bind(const std::vector<TensorView> &parameters);
-  int64_t countCorrectRows(int64_t rows) const;
+  Status bind(const std::vector<DeviceTensor> &parameters);
+  /// Remembers what the tensor is, which is no parameter.
+  Status take(const Binding &binding, DeviceMemory memory);
+  Result<int64_t> countCorrectRows(int64_t rows) const;
   /// Adds the weights of one batch; run() scales the sums.
-  void addDepthWeights();
+  Status addDepthWeights();
 
+  Device &device;
   std::unique_ptr<Executable> executable;
-  std::vector<AlignedBuffer> buffers;
-  int64_t *tokens = nullptr, *targets = nullptr;
-  const float *loss = nullptr;
-  std::optional<TensorView> logits;
-  std::vector<TensorView> depthWeights;
+  std::vector<DeviceBuffer> buffers;
+  std::vector<int64_t> tokens, targets; ///< of one batch
+  DeviceMemory tokenMemory, targetMemory, loss;
+  std::optional<DeviceTensor> logits;
+  std::vector<DeviceTensor> depthWeights;
   std::vector<std::vector<double>> meanDepthWeights;
   int64_t batch = 0, tokensPerRow = 0;
 };

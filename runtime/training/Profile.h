@@ -2,8 +2,8 @@
 #ifndef ATTNRES_RUNTIME_TRAINING_PROFILE_H
 #define ATTNRES_RUNTIME_TRAINING_PROFILE_H
 
-#include "runtime/CpuDevice.h"
 #include "runtime/Program.h"
+#include "runtime/device/Device.h"
 #include "support/Status.h"
 
 #include <chrono>

@@ -19,8 +19,8 @@ double LearningRateSchedule::at(int64_t step) const {
   int64_t left = steps - step;
   if (left <= 0 || length <= 0)
     return minimum;
-  double remaining = std::min(
-      1.0, static_cast<double>(left) / static_cast<double>(length));
+  double remaining =
+      std::min(1.0, static_cast<double>(left) / static_cast<double>(length));
   double share = shape == Shape::Cosine
                      ? 0.5 * (1 - std::cos(std::acos(-1.0) * remaining))
                      : remaining;

@@ -5,71 +5,39 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace attnres::runtime {
 namespace {
-
-bool startsWith(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
 
 int64_t countLive(const int64_t *targets, int64_t count) {
   return count - std::count(targets, targets + count, ignoredTarget);
 }
 
-int64_t numElements(const TensorView &tensor) {
-  return tensor.bytes / dtypeBytes(tensor.dtype);
-}
-
-bool isFinite(const TensorView &tensor) {
-  auto *data = static_cast<const float *>(tensor.data);
-  return std::all_of(data, data + numElements(tensor),
-                     [](float x) { return std::isfinite(x); });
-}
-
-/// Whether the argument, or an element of it, is a first moment: only the
-/// launches that update a parameter have one.
-bool isMoment(const Program &program, const Arg &arg) {
-  if (arg.kind == Arg::Kind::List)
-    return std::any_of(
-        arg.elements.begin(), arg.elements.end(),
-        [&](const Arg &element) { return isMoment(program, element); });
-  return arg.kind == Arg::Kind::Binding &&
-         startsWith(program.bindings[static_cast<size_t>(arg.binding)].name,
-                    "m.");
-}
-
-int64_t countLaunchesBeforeUpdate(const Program &program) {
-  auto updates = [&](const Launch &launch) {
-    return std::any_of(launch.args.begin(), launch.args.end(),
-                       [&](const Arg &arg) { return isMoment(program, arg); });
-  };
-  return std::find_if(program.launches.begin(), program.launches.end(),
-                      updates) -
-         program.launches.begin();
+int64_t numElements(const DeviceTensor &tensor) {
+  return tensor.memory.bytes / dtypeBytes(tensor.dtype);
 }
 
 } // namespace
 
-Result<std::unique_ptr<Trainer>> Trainer::create(CpuDevice &device,
+Result<std::unique_ptr<Trainer>> Trainer::create(Device &device,
                                                  TrainingPrograms programs) {
-  std::unique_ptr<Trainer> trainer(new Trainer());
+  std::unique_ptr<Trainer> trainer(new Trainer(device));
   for (auto [program, executable] :
        {std::make_pair(programs.gradients, &trainer->gradients),
         std::make_pair(programs.update, &trainer->update)}) {
     if (!program)
       continue;
-    Result<std::unique_ptr<Executable>> created =
-        Executable::create(device, program);
+    Result<std::unique_ptr<Executable>> created = device.load(program);
     if (!created.ok())
       return created.status();
     *executable = *std::move(created);
     if (Status status = trainer->bind(**executable); !status.ok())
       return status;
-    trainer->launchesBeforeUpdate = countLaunchesBeforeUpdate(*program);
+    trainer->launchesBeforeUpdate = program->firstLaunch(Phase::Update);
   }
   if (Status status = trainer->findTensors(); !status.ok())
+    return status;
+  if (Status status = trainer->checkTensors(); !status.ok())
     return status;
   trainer->programs = std::move(programs);
   return trainer;
@@ -80,17 +48,15 @@ Status Trainer::bind(Executable &executable) {
   for (size_t i = 0; i < bindings.size(); ++i) {
     if (bindings[i].updates >= 0)
       continue;
-    auto bytes = static_cast<size_t>(bindings[i].bytes());
     auto found = buffers.find(bindings[i].name);
     if (found == buffers.end()) {
-      Result<AlignedBuffer> buffer = AlignedBuffer::allocate(bytes);
+      Result<DeviceBuffer> buffer = device_.allocate(bindings[i].bytes());
       if (!buffer.ok())
         return buffer.status();
       found = buffers.emplace(bindings[i].name, *std::move(buffer)).first;
     }
     if (Status status =
-            executable.bind(static_cast<int64_t>(i), found->second.data(),
-                            static_cast<int64_t>(found->second.bytes()));
+            executable.bind(static_cast<int64_t>(i), found->second.memory());
         !status.ok())
       return status;
   }
@@ -99,34 +65,36 @@ Status Trainer::bind(Executable &executable) {
 
 Status Trainer::findTensors() {
   const Program &last = update ? update->program() : gradients->program();
-  auto view = [&](const Binding &binding) {
-    return TensorView{binding.name, binding.dtype, binding.shape,
-                      buffers.at(binding.name).data(), binding.bytes()};
-  };
   for (const Binding &binding : last.bindings) {
     if (binding.updates >= 0)
       continue;
-    if (startsWith(binding.name, "m.") || startsWith(binding.name, "v."))
-      moments_.push_back(view(binding));
-    else if (buffers.count("m." + binding.name))
-      parameters_.push_back(view(binding));
-    else if (startsWith(binding.name, "grad_squares."))
-      squares.push_back(view(binding));
-    else if (startsWith(binding.name, "sum."))
-      sums.push_back(view(binding));
+    DeviceTensor tensor = {binding.name, binding.dtype, binding.shape,
+                           buffers.at(binding.name).memory()};
+    switch (binding.role) {
+    case Role::Parameter:
+      parameters_.push_back(std::move(tensor));
+      break;
+    case Role::FirstMoment:
+    case Role::SecondMoment:
+      moments_.push_back(std::move(tensor));
+      break;
+    case Role::GradientSum:
+      sums.push_back(std::move(tensor));
+      break;
+    case Role::GradientSquares:
+      squares.push_back(std::move(tensor));
+      break;
+    case Role::GradientNorm:
+      norm = tensor.memory;
+      break;
+    default:
+      break;
+    }
   }
-  std::vector<const char *> needed = {"tokens", "targets",  "step",
-                                      "loss",   "grad_norm", "learning_rate"};
-  if (update)
-    needed.push_back("loss_weight");
-  for (const char *name : needed)
-    if (!buffers.count(name))
-      return invalidArgument("the training program has no tensor ",
-                             inQuotes(name));
-  if (parameters_.empty() || squares.size() != parameters_.size())
-    return invalidArgument("the training program updates no parameters");
-  int64_t index =
-      gradients->program().findBinding("tokens", BindingRole::Input);
+  auto found = buffers.find("loss");
+  if (found != buffers.end())
+    loss = found->second.memory();
+  int64_t index = gradients->program().findBinding("tokens", Direction::Input);
   const Binding *tokens = nullptr;
   if (index >= 0)
     tokens = &gradients->program().bindings[static_cast<size_t>(index)];
@@ -134,36 +102,56 @@ Status Trainer::findTensors() {
     return invalidArgument("the training program's tokens are not i64 [B, T]");
   batch = tokens->shape[0];
   tokensPerRow = tokens->shape[1];
-  if (buffers.at("targets").bytes() != buffers.at("tokens").bytes())
-    return invalidArgument(
-        "the training program's targets are not i64 [B, T]");
   return {};
 }
 
-float *Trainer::find(const std::string &name) {
-  auto found = buffers.find(name);
-  return found == buffers.end()
-             ? nullptr
-             : reinterpret_cast<float *>(found->second.data());
+Status Trainer::checkTensors() const {
+  std::vector<const char *> needed = {"targets", "step", "learning_rate"};
+  if (update)
+    needed.push_back("loss_weight");
+  for (const char *name : needed)
+    if (!buffers.count(name))
+      return invalidArgument("the training program has no tensor ",
+                             inQuotes(name));
+  for (auto [name, memory] : {std::make_pair("loss", loss),
+                              std::make_pair("norm of the gradients", norm)})
+    if (memory.bytes != int64_t{sizeof(float)})
+      return invalidArgument("the training program returns no ", name);
+  if (parameters_.empty() || moments_.size() != 2 * parameters_.size() ||
+      squares.size() != parameters_.size())
+    return invalidArgument("the training program updates no parameters");
+  if (buffers.at("targets").bytes() != buffers.at("tokens").bytes())
+    return invalidArgument("the training program's targets are not i64 [B, T]");
+  return {};
 }
 
-float &Trainer::scalar(const std::string &name) { return *find(name); }
+Status Trainer::setScalar(const std::string &name, double value) {
+  auto element = static_cast<float>(value);
+  return device_.upload(buffers.at(name).memory(), &element);
+}
 
-void Trainer::copyBatch(const int64_t *tokens, const int64_t *targets) {
-  auto copy = [&](const char *name, const int64_t *from) {
-    const AlignedBuffer &to = buffers.at(name);
-    if (to.bytes() > 0)
-      std::memcpy(to.data(), from, to.bytes());
-  };
-  copy("tokens", tokens);
-  copy("targets", targets);
+Result<double> Trainer::scalar(DeviceMemory memory) const {
+  float value;
+  if (Status status = device_.download(&value, memory); !status.ok())
+    return status;
+  return static_cast<double>(value);
+}
+
+Status Trainer::uploadBatch(const int64_t *tokens, const int64_t *targets) {
+  if (Status status = device_.upload(buffers.at("tokens").memory(), tokens);
+      !status.ok())
+    return status;
+  return device_.upload(buffers.at("targets").memory(), targets);
 }
 
 Result<StepResult> Trainer::step(int64_t step, double learningRate,
                                  int64_t parts, const int64_t *tokens,
                                  const int64_t *targets) {
-  scalar("step") = static_cast<float>(step);
-  scalar("learning_rate") = static_cast<float>(learningRate);
+  if (Status status = setScalar("step", static_cast<double>(step));
+      !status.ok())
+    return status;
+  if (Status status = setScalar("learning_rate", learningRate); !status.ok())
+    return status;
   if (update)
     return stepParts(parts, tokens, targets);
   if (parts != 1)
@@ -174,42 +162,59 @@ Result<StepResult> Trainer::step(int64_t step, double learningRate,
 
 Result<StepResult> Trainer::stepWhole(const int64_t *tokens,
                                       const int64_t *targets) {
-  copyBatch(tokens, targets);
+  if (Status status = uploadBatch(tokens, targets); !status.ok())
+    return status;
   if (Status status = run(*gradients, 0, launchesBeforeUpdate); !status.ok())
     return status;
-  StepResult result{scalar("loss"), scalar("grad_norm"), ""};
-  result.failure = describeFailure(result.loss);
-  if (!result.failure.empty())
-    return result;
-  if (Status status = run(*gradients, launchesBeforeUpdate, -1); !status.ok())
-    return status;
-  return result;
+  Result<double> mean = scalar(loss);
+  if (!mean.ok())
+    return mean.status();
+  StepResult result;
+  result.loss = *mean;
+  return finish(*gradients, result);
 }
 
 Result<StepResult> Trainer::stepParts(int64_t parts, const int64_t *tokens,
                                       const int64_t *targets) {
   int64_t perPart = batch * tokensPerRow;
   auto live = static_cast<double>(countLive(targets, parts * perPart));
-  for (const TensorView &sum : sums)
-    std::memset(find(sum.name), 0, static_cast<size_t>(sum.bytes));
+  for (const DeviceTensor &sum : sums)
+    if (Status status = device_.fill(sum.memory, 0); !status.ok())
+      return status;
   StepResult result;
   for (int64_t part = 0; part < parts; ++part) {
     const int64_t *partTargets = targets + part * perPart;
-    double weight =
-        static_cast<double>(countLive(partTargets, perPart)) / std::max(live, 1.0);
-    copyBatch(tokens + part * perPart, partTargets);
-    scalar("loss_weight") = static_cast<float>(weight);
+    double weight = static_cast<double>(countLive(partTargets, perPart)) /
+                    std::max(live, 1.0);
+    if (Status status = uploadBatch(tokens + part * perPart, partTargets);
+        !status.ok())
+      return status;
+    if (Status status = setScalar("loss_weight", weight); !status.ok())
+      return status;
     if (Status status = run(*gradients, 0, -1); !status.ok())
       return status;
-    result.loss += weight * scalar("loss");
+    Result<double> mean = scalar(loss);
+    if (!mean.ok())
+      return mean.status();
+    result.loss += weight * *mean;
   }
   if (Status status = run(*update, 0, launchesBeforeUpdate); !status.ok())
     return status;
-  result.gradientNorm = scalar("grad_norm");
-  result.failure = describeFailure(result.loss);
+  return finish(*update, result);
+}
+
+Result<StepResult> Trainer::finish(Executable &last, StepResult result) {
+  Result<double> gradientNorm = scalar(norm);
+  if (!gradientNorm.ok())
+    return gradientNorm.status();
+  result.gradientNorm = *gradientNorm;
+  Result<std::string> failure = describeFailure(result.loss);
+  if (!failure.ok())
+    return failure.status();
+  result.failure = *std::move(failure);
   if (!result.failure.empty())
     return result;
-  if (Status status = run(*update, launchesBeforeUpdate, -1); !status.ok())
+  if (Status status = run(last, launchesBeforeUpdate, -1); !status.ok())
     return status;
   return result;
 }
@@ -229,40 +234,56 @@ Status Trainer::run(Executable &executable, int64_t begin, int64_t end) {
   return status;
 }
 
-std::vector<double> Trainer::gradientNorms() const {
+Result<std::vector<double>> Trainer::gradientNorms() const {
   std::vector<double> norms;
-  for (const TensorView &tensor : squares) {
-    auto *parts = static_cast<const float *>(tensor.data);
+  for (const DeviceTensor &tensor : squares) {
+    Result<HostMapping> parts = device_.map(tensor.memory, Access::Read);
+    if (!parts.ok())
+      return parts.status();
     double sum = 0;
     for (int64_t i = 0; i < numElements(tensor); ++i)
-      sum += parts[i];
+      sum += static_cast<double>(parts->as<const float>()[i]);
     norms.push_back(std::sqrt(sum));
   }
   return norms;
 }
 
-std::string Trainer::describeFailure(double loss) const {
-  std::vector<double> norms = gradientNorms();
-  auto bad = std::find_if_not(norms.begin(), norms.end(),
+Result<bool> Trainer::isFinite(const DeviceTensor &tensor) const {
+  Result<HostMapping> mapping = device_.map(tensor.memory, Access::Read);
+  if (!mapping.ok())
+    return mapping.status();
+  const auto *data = mapping->as<const float>();
+  return std::all_of(data, data + numElements(tensor),
+                     [](float x) { return std::isfinite(x); });
+}
+
+Result<std::string> Trainer::describeFailure(double loss) const {
+  Result<std::vector<double>> norms = gradientNorms();
+  if (!norms.ok())
+    return norms.status();
+  auto bad = std::find_if_not(norms->begin(), norms->end(),
                               [](double x) { return std::isfinite(x); });
-  if (std::isfinite(loss) && bad == norms.end())
-    return "";
+  if (std::isfinite(loss) && bad == norms->end())
+    return std::string();
   std::string text;
   if (!std::isfinite(loss)) // never "-nan": the sign means nothing
     text = std::isnan(loss) ? "the loss is nan" : concat("the loss is ", loss);
   auto add = [&](const std::string &what) {
     text += (text.empty() ? "" : ", ") + what;
   };
-  for (const TensorView &parameter : parameters_)
-    if (!isFinite(parameter)) {
-      add(concat("the first bad tensor is parameter ",
-                 inQuotes(parameter.name)));
-      return text;
-    }
-  if (bad != norms.end())
-    add(concat("all parameters are finite, the first bad gradient is that of ",
-               inQuotes(parameters_[static_cast<size_t>(bad - norms.begin())]
-                            .name)));
+  for (const DeviceTensor &parameter : parameters_) {
+    Result<bool> good = isFinite(parameter);
+    if (!good.ok())
+      return good.status();
+    if (*good)
+      continue;
+    add(concat("the first bad tensor is parameter ", inQuotes(parameter.name)));
+    return text;
+  }
+  if (bad != norms->end())
+    add(concat(
+        "all parameters are finite, the first bad gradient is that of ",
+        inQuotes(parameters_[static_cast<size_t>(bad - norms->begin())].name)));
   return text;
 }
 

@@ -1,9 +1,9 @@
-// Runs compiled training steps on parameters and optimizer state that it owns.
+// Runs compiled training steps on parameters and optimizer state that it owns,
+// in the memory of a device.
 #ifndef ATTNRES_RUNTIME_TRAINING_TRAINER_H
 #define ATTNRES_RUNTIME_TRAINING_TRAINER_H
 
-#include "runtime/CpuDevice.h"
-#include "runtime/Safetensors.h"
+#include "runtime/device/Device.h"
 #include "runtime/training/Profile.h"
 
 #include <map>
@@ -15,13 +15,13 @@ namespace attnres::runtime {
 
 /// What trains a model. `gradients` alone is a whole step on one batch:
 ///
-///   inputs   NAME, m.NAME, v.NAME (f32, for every parameter; all updated in
+///   inputs   parameters and their moments (f32, by their roles; all updated in
 ///            place), tokens and targets (i64 [B, T]), step, learning_rate
-///   outputs  loss, grad_norm, grad_squares.NAME
+///   outputs  loss; by their roles the norm and the squares of the gradients
 ///
 /// With `update`, a step is several runs of `gradients`, which then adds to
-/// sum.NAME the gradients of loss_weight times its loss, and one of `update`,
-/// which reads the sums and does the rest.
+/// the sums the gradients of loss_weight times its loss, and one of `update`,
+/// which reads the sums and does the rest. Tensors of one name are one tensor.
 struct TrainingPrograms {
   std::shared_ptr<const Program> gradients;
   std::shared_ptr<const Program> update; ///< may be null
@@ -39,18 +39,17 @@ struct StepResult {
 class Trainer {
 public:
   /// Parameters and moments start at zero. The device must outlive the trainer.
-  static Result<std::unique_ptr<Trainer>> create(CpuDevice &device,
+  static Result<std::unique_ptr<Trainer>> create(Device &device,
                                                  TrainingPrograms programs);
 
   int64_t batchSize() const { return batch; } ///< rows of one run
   int64_t length() const { return tokensPerRow; }
 
-  /// The memory of the trainer, in the order of the program's inputs. Moments
-  /// are named m.NAME and v.NAME.
-  const std::vector<TensorView> &parameters() const { return parameters_; }
-  const std::vector<TensorView> &moments() const { return moments_; }
-  /// The memory of one of those tensors; null when there is none.
-  float *find(const std::string &name);
+  Device &device() const { return device_; }
+
+  /// The memory of the trainer, in the order of the program's inputs.
+  const std::vector<DeviceTensor> &parameters() const { return parameters_; }
+  const std::vector<DeviceTensor> &moments() const { return moments_; }
 
   /// One update by a batch of `parts` * batchSize() rows; more than one part
   /// needs an update program. `step` counts from 1.
@@ -62,30 +61,37 @@ public:
 
   /// The norm of the gradient of every parameter in the last step, before
   /// clipping, in the order of parameters().
-  std::vector<double> gradientNorms() const;
+  Result<std::vector<double>> gradientNorms() const;
 
 private:
-  Trainer() = default;
+  explicit Trainer(Device &device) : device_(device) {}
 
   /// Gives every input and output of the program memory, shared by name.
   Status bind(Executable &executable);
   Status findTensors();
+  Status checkTensors() const;
   Result<StepResult> stepWhole(const int64_t *tokens, const int64_t *targets);
   Result<StepResult> stepParts(int64_t parts, const int64_t *tokens,
                                const int64_t *targets);
-  float &scalar(const std::string &name);
-  void copyBatch(const int64_t *tokens, const int64_t *targets);
+  Status setScalar(const std::string &name, double value);
+  Result<double> scalar(DeviceMemory memory) const;
+  Status uploadBatch(const int64_t *tokens, const int64_t *targets);
   /// Runs launches [begin, end) of a program.
   Status run(Executable &executable, int64_t begin, int64_t end);
+  /// The end of a step whose gradients are known: updates unless they are bad.
+  Result<StepResult> finish(Executable &last, StepResult result);
+  Result<bool> isFinite(const DeviceTensor &tensor) const;
   /// Names what is not finite.
-  std::string describeFailure(double loss) const;
+  Result<std::string> describeFailure(double loss) const;
 
+  Device &device_;
   TrainingPrograms programs;
   std::unique_ptr<Executable> gradients, update;
   /// Launches of the last program before the first that updates anything.
   int64_t launchesBeforeUpdate = 0;
-  std::map<std::string, AlignedBuffer> buffers;
-  std::vector<TensorView> parameters_, moments_, sums, squares;
+  std::map<std::string, DeviceBuffer> buffers;
+  std::vector<DeviceTensor> parameters_, moments_, sums, squares;
+  DeviceMemory loss, norm;
   int64_t batch = 0, tokensPerRow = 0;
   Profile *profile = nullptr;
 };

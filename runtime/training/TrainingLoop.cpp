@@ -171,14 +171,16 @@ Status TrainingLoop::evaluate() {
     if (result.accuracy)
       line["accuracy"] = *result.accuracy;
   }
-  std::vector<double> norms = trainer.gradientNorms();
+  Result<std::vector<double>> norms = trainer.gradientNorms();
+  if (!norms.ok())
+    return norms.status();
   std::map<std::string, double> squares;
-  for (size_t i = 0; i < norms.size(); ++i)
+  for (size_t i = 0; i < norms->size(); ++i)
     squares[parameterGroup(trainer.parameters()[i].name)] +=
-        norms[i] * norms[i];
+        (*norms)[i] * (*norms)[i];
   // In the order of the model, which the parameters have.
   ordered_json byGroup = ordered_json::object();
-  for (const TensorView &parameter : trainer.parameters()) {
+  for (const DeviceTensor &parameter : trainer.parameters()) {
     std::string group = parameterGroup(parameter.name);
     byGroup[group] = std::sqrt(squares[group]);
   }
@@ -214,8 +216,16 @@ Status TrainingLoop::save() {
       {"seed", options.seed}};
   state.update(options.origin);
   content.files["trainer.json"] = state.dump(2) + "\n";
-  content.parameters = trainer.parameters();
-  content.moments = trainer.moments();
+  Result<MappedTensors> parameters =
+      mapTensors(trainer.device(), trainer.parameters(), Access::Read);
+  if (!parameters.ok())
+    return parameters.status();
+  Result<MappedTensors> moments =
+      mapTensors(trainer.device(), trainer.moments(), Access::Read);
+  if (!moments.ok())
+    return moments.status();
+  content.parameters = parameters->tensors;
+  content.moments = moments->tensors;
   Result<std::string> path = checkpoints.save(progress.step, content);
   if (!path.ok())
     return path.status();

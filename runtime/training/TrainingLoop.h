@@ -40,8 +40,8 @@ struct TrainingOptions {
 /// How far a run has come; what resuming starts from.
 struct TrainingProgress {
   int64_t step = 0;
-  int64_t tokens = 0;  ///< fed to the model
-  double seconds = 0;  ///< spent in this and earlier processes
+  int64_t tokens = 0; ///< fed to the model
+  double seconds = 0; ///< spent in this and earlier processes
 };
 
 /// Told what happens, for people who watch.

@@ -122,6 +122,7 @@ void measure(const Case &c, int threads) {
   CpuTarget target = CpuTarget::host();
   mlir::MLIRContext context;
   loadCpuDialects(context);
+  context.loadDialect<attnres::AttnresDialect>();
   double begin = seconds(CLOCK_MONOTONIC);
   mlir::OpBuilder builder(&context);
   auto loc = builder.getUnknownLoc();

@@ -100,11 +100,10 @@ std::unique_ptr<JitModule> compilePeak(const CpuTarget &target) {
            std::to_string(i) + ", %r#" + std::to_string(i) + " : " + vector +
            "\n";
   std::string text = R"(
-    func.func @peak(%x: memref<16xf32>, %y: memref<16xf32>,
-        %scratch: memref<?xi8>, %begin: index, %end: index)
-        attributes {attnres.kernel, attnres.grid = )" +
-                     std::to_string(kPeakItems) + R"( : i64,
-                    attnres.scratch_bytes = 0 : i64} {
+    attnres.kernel @peak : (tensor<16xf32>) -> tensor<16xf32> grid )" +
+                     std::to_string(kPeakItems) + R"( scratch 0
+        code(%x: memref<16xf32>, %y: memref<16xf32>, %scratch: memref<?xi8>,
+             %begin: index, %end: index) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %steps = arith.constant )" +
@@ -121,7 +120,7 @@ std::unique_ptr<JitModule> compilePeak(const CpuTarget &target) {
                      sum + "vector.store %s" + std::to_string(kPeakChains) +
                      ", %y[%c0] : memref<16xf32>, " + vector + R"(
       }
-      return
+      attnres.return
     })";
   return JitModule::compile(text, target);
 }

@@ -1,7 +1,6 @@
 // RUN: attnres-opt %s --split-input-file --verify-diagnostics
 
-// Rank.
-func.func @test(%Q3: tensor<5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa1_queries_of_rank_4(%Q3: tensor<5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{expected a tensor of rank at least 4}}
   attnres.attention %Q3, %K, %V : tensor<5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>
   return
@@ -9,8 +8,7 @@ func.func @test(%Q3: tensor<5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x
 
 // -----
 
-// Rank of the keys.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K3: tensor<7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa1_keys_of_rank_4(%Q: tensor<2x5x4x8xf32>, %K3: tensor<7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected k of rank 4, got 'tensor<7x2x8xf32>'}}
   attnres.attention %Q, %K3, %V : tensor<2x5x4x8xf32>, tensor<7x2x8xf32>, tensor<2x7x2x6xf32>
   return
@@ -18,8 +16,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K3: tensor<7x2x8xf32>, %V: tensor<2x7x
 
 // -----
 
-// Static shapes.
-func.func @test(%Qd: tensor<2x?x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa1_static_shapes(%Qd: tensor<2x?x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected q with a static shape, got 'tensor<2x?x4x8xf32>'}}
   attnres.attention %Qd, %K, %V : tensor<2x?x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>
   return
@@ -27,8 +24,7 @@ func.func @test(%Qd: tensor<2x?x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x
 
 // -----
 
-// One storage type.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %Kb: tensor<2x7x2x8xbf16>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa1_one_storage_type(%Q: tensor<2x5x4x8xf32>, %Kb: tensor<2x7x2x8xbf16>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected k of element type 'f32', got 'bf16'}}
   attnres.attention %Q, %Kb, %V : tensor<2x5x4x8xf32>, tensor<2x7x2x8xbf16>, tensor<2x7x2x6xf32>
   return
@@ -36,8 +32,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %Kb: tensor<2x7x2x8xbf16>, %V: tensor<2
 
 // -----
 
-// Head size of the keys.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa1_one_head_size(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected k of shape [2, 7, 2, 8], got [2, 7, 2, 9]}}
   attnres.attention %Q, %Kd, %V : tensor<2x5x4x8xf32>, tensor<2x7x2x9xf32>, tensor<2x7x2x6xf32>
   return
@@ -45,8 +40,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x
 
 // -----
 
-// As many values as keys.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V9: tensor<2x9x2x6xf32>) {
+func.func @sa1_a_value_for_each_key(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V9: tensor<2x9x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected v of shape [2, 7, 2, 6], got [2, 9, 2, 6]}}
   attnres.attention %Q, %K, %V9 : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x9x2x6xf32>
   return
@@ -54,8 +48,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V9: tensor<2x
 
 // -----
 
-// Key heads divide query heads.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K3h: tensor<2x7x3x8xf32>, %V3h: tensor<2x7x3x6xf32>) {
+func.func @sa1_key_heads_divide_query_heads(%Q: tensor<2x5x4x8xf32>, %K3h: tensor<2x7x3x8xf32>, %V3h: tensor<2x7x3x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected the number of key heads to divide the number of query heads, got 3 and 4}}
   attnres.attention %Q, %K3h, %V3h : tensor<2x5x4x8xf32>, tensor<2x7x3x8xf32>, tensor<2x7x3x6xf32>
   return
@@ -63,8 +56,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K3h: tensor<2x7x3x8xf32>, %V3h: tensor
 
 // -----
 
-// Head size.
-func.func @test(%Q0: tensor<2x5x4x0xf32>, %K0: tensor<2x7x2x0xf32>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa1_heads_are_not_empty(%Q0: tensor<2x5x4x0xf32>, %K0: tensor<2x7x2x0xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected a head size of at least 1, got 0}}
   attnres.attention %Q0, %K0, %V : tensor<2x5x4x0xf32>, tensor<2x7x2x0xf32>, tensor<2x7x2x6xf32>
   return
@@ -72,8 +64,7 @@ func.func @test(%Q0: tensor<2x5x4x0xf32>, %K0: tensor<2x7x2x0xf32>, %V: tensor<2
 
 // -----
 
-// Scale.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
+func.func @sa2_scale_is_finite(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>) {
   // expected-error @below {{'attnres.attention' op expected a finite scale}}
   attnres.attention %Q, %K, %V {scale = 0x7FF0000000000000 : f64} : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>
   return
@@ -81,8 +72,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7
 
 // -----
 
-// Keys of the backward operation.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>) {
+func.func @g14_keys_of_the_backward_operation(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>) {
   // expected-error @below {{'attnres.attention_backward' op expected k of shape [2, 7, 2, 8], got [2, 7, 2, 9]}}
   attnres.attention_backward %Q, %Kd, %V, %O, %l, %O : tensor<2x5x4x8xf32>, tensor<2x7x2x9xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x4xf32>, tensor<2x5x4x6xf32>
   return
@@ -90,8 +80,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %Kd: tensor<2x7x2x9xf32>, %V: tensor<2x
 
 // -----
 
-// Output.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %l: tensor<2x5x4xf32>, %O: tensor<2x5x4x6xf32>) {
+func.func @g14_output(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %l: tensor<2x5x4xf32>, %O: tensor<2x5x4x6xf32>) {
   // expected-error @below {{'attnres.attention_backward' op expected output of type 'tensor<2x5x4x6xf32>', got 'tensor<2x5x4x8xf32>'}}
   attnres.attention_backward %Q, %K, %V, %Q, %l, %O : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4xf32>, tensor<2x5x4x6xf32>
   return
@@ -99,8 +88,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7
 
 // -----
 
-// Output gradient.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>) {
+func.func @g14_output_gradient(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>) {
   // expected-error @below {{'attnres.attention_backward' op expected output gradient of type 'tensor<2x5x4x6xf32>', got 'tensor<2x5x4x8xf32>'}}
   attnres.attention_backward %Q, %K, %V, %O, %l, %Q : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x4xf32>, tensor<2x5x4x8xf32>
   return
@@ -108,8 +96,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7
 
 // -----
 
-// Lse.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %ls: tensor<2x5x3xf32>) {
+func.func @g14_lse(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %ls: tensor<2x5x3xf32>) {
   // expected-error @below {{'attnres.attention_backward' op expected lse of type 'tensor<2x5x4xf32>', got 'tensor<2x5x3xf32>'}}
   attnres.attention_backward %Q, %K, %V, %O, %ls, %O : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x3xf32>, tensor<2x5x4x6xf32>
   return
@@ -117,8 +104,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7
 
 // -----
 
-// Lse gradient.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>, %ls: tensor<2x5x3xf32>) {
+func.func @g14_lse_gradient(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7x2x6xf32>, %O: tensor<2x5x4x6xf32>, %l: tensor<2x5x4xf32>, %ls: tensor<2x5x3xf32>) {
   // expected-error @below {{'attnres.attention_backward' op expected lse gradient of type 'tensor<2x5x4xf32>', got 'tensor<2x5x3xf32>'}}
   attnres.attention_backward %Q, %K, %V, %O, %l, %O lse_grad(%ls) : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x6xf32>, tensor<2x5x4x6xf32>, tensor<2x5x4xf32>, tensor<2x5x4x6xf32>, tensor<2x5x3xf32>
   return
@@ -126,8 +112,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %V: tensor<2x7
 
 // -----
 
-// Rank of a rotation.
-func.func @test(%v: tensor<3x8xf32>) {
+func.func @ro1_rank_4(%v: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected x of rank 4, got 'tensor<3x8xf32>'}}
   attnres.rope %v {theta = 1.0e4 : f64} : tensor<3x8xf32>
   return
@@ -135,8 +120,7 @@ func.func @test(%v: tensor<3x8xf32>) {
 
 // -----
 
-// Head size of a rotation.
-func.func @test(%X7: tensor<2x5x4x7xf32>) {
+func.func @ro1_even_head_size(%X7: tensor<2x5x4x7xf32>) {
   // expected-error @below {{'attnres.rope' op expected an even head size, got 7}}
   attnres.rope %X7 {theta = 1.0e4 : f64} : tensor<2x5x4x7xf32>
   return
@@ -144,8 +128,7 @@ func.func @test(%X7: tensor<2x5x4x7xf32>) {
 
 // -----
 
-// Theta.
-func.func @test(%Q: tensor<2x5x4x8xf32>) {
+func.func @ro1_theta_is_positive(%Q: tensor<2x5x4x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected a positive finite theta}}
   attnres.rope %Q {theta = 0.0 : f64} : tensor<2x5x4x8xf32>
   return
@@ -153,8 +136,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>) {
 
 // -----
 
-// Infinite theta.
-func.func @test(%Q: tensor<2x5x4x8xf32>) {
+func.func @ro1_theta_is_finite(%Q: tensor<2x5x4x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected a positive finite theta}}
   attnres.rope %Q {theta = 0x7FF0000000000000 : f64} : tensor<2x5x4x8xf32>
   return
@@ -162,8 +144,15 @@ func.func @test(%Q: tensor<2x5x4x8xf32>) {
 
 // -----
 
-// Table.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
+func.func @ro1_offset_is_exact(%Q: tensor<2x5x4x8xf32>) {
+  // expected-error @below {{'attnres.rope' op expected an offset of at most 2^53 in magnitude, got -9007199254740993}}
+  attnres.rope %Q {theta = 1.0e4 : f64, offset = -9007199254740993 : i64} : tensor<2x5x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @ro3_table_has_a_row_for_each_position(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected table of type 'tensor<5x8xf32>', got 'tensor<4x8xf32>'}}
   attnres.rope %Q table(%T4) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<4x8xf32>
   return
@@ -171,8 +160,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %T4: tensor<4x8xf32>) {
 
 // -----
 
-// Starts: one for each batch row.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<3xi64>) {
+func.func @sa8_a_start_for_each_batch_row(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<3xi64>) {
   // expected-error @below {{'attnres.attention' op expected start of shape [2], got [3]}}
   attnres.attention %Q, %K, %K start(%s) {causal} : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x8xf32>, tensor<3xi64>
   return
@@ -180,8 +168,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<3xi
 
 // -----
 
-// A cache is read causally.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<2xi64>) {
+func.func @sa8_caches_are_read_causally(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.attention' op expected causal with start}}
   attnres.attention %Q, %K, %K start(%s) : tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x8xf32>, tensor<2xi64>
   return
@@ -189,8 +176,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x2x8xf32>, %s: tensor<2xi
 
 // -----
 
-// More queries than positions.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x4x2x8xf32>, %s: tensor<2xi64>) {
+func.func @sa8_no_more_queries_than_positions(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x4x2x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.attention' op expected at most 4 tokens, one for each position, got 5}}
   attnres.attention %Q, %K, %K start(%s) {causal} : tensor<2x5x4x8xf32>, tensor<2x4x2x8xf32>, tensor<2x4x2x8xf32>, tensor<2xi64>
   return
@@ -198,8 +184,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x4x2x8xf32>, %s: tensor<2xi
 
 // -----
 
-// Rank of a cache.
-func.func @test(%C: tensor<2x7xf32>, %X: tensor<2x5xf32>, %s: tensor<2xi64>) {
+func.func @ca1_rank_of_a_cache(%C: tensor<2x7xf32>, %X: tensor<2x5xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.cache_write' op expected a cache of rank at least 3, got 'tensor<2x7xf32>'}}
   attnres.cache_write %C, %X at(%s) : tensor<2x7xf32>, tensor<2x5xf32>, tensor<2xi64>
   return
@@ -207,8 +192,7 @@ func.func @test(%C: tensor<2x7xf32>, %X: tensor<2x5xf32>, %s: tensor<2xi64>) {
 
 // -----
 
-// Rank of what is written.
-func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x8xf32>, %s: tensor<2xi64>) {
+func.func @ca1_rank_of_what_is_written(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.cache_write' op expected x of rank 4 with at least one token, got 'tensor<2x5x8xf32>'}}
   attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x5x8xf32>, tensor<2xi64>
   return
@@ -216,8 +200,7 @@ func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x8xf32>, %s: tensor<2xi64
 
 // -----
 
-// Nothing to write.
-func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x0x2x8xf32>, %s: tensor<2xi64>) {
+func.func @ca1_something_is_written(%C: tensor<2x7x2x8xf32>, %X: tensor<2x0x2x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.cache_write' op expected x of rank 4 with at least one token, got 'tensor<2x0x2x8xf32>'}}
   attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x0x2x8xf32>, tensor<2xi64>
   return
@@ -225,8 +208,7 @@ func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x0x2x8xf32>, %s: tensor<2xi
 
 // -----
 
-// Type of what is written.
-func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xbf16>, %s: tensor<2xi64>) {
+func.func @ca1_type_of_what_is_written(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xbf16>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.cache_write' op expected x of type 'tensor<2x5x2x8xf32>', got 'tensor<2x5x2x8xbf16>'}}
   attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x5x2x8xbf16>, tensor<2xi64>
   return
@@ -234,8 +216,7 @@ func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xbf16>, %s: tensor<2x
 
 // -----
 
-// No room.
-func.func @test(%C: tensor<2x4x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<2xi64>) {
+func.func @ca1_no_more_tokens_than_positions(%C: tensor<2x4x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.cache_write' op expected at most 4 tokens, one for each position, got 5}}
   attnres.cache_write %C, %X at(%s) : tensor<2x4x2x8xf32>, tensor<2x5x2x8xf32>, tensor<2xi64>
   return
@@ -243,8 +224,7 @@ func.func @test(%C: tensor<2x4x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<2xi
 
 // -----
 
-// One start for each batch row.
-func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<i64>) {
+func.func @ca1_a_start_for_each_batch_row(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<i64>) {
   // expected-error @below {{'attnres.cache_write' op expected start of shape [2], got []}}
   attnres.cache_write %C, %X at(%s) : tensor<2x7x2x8xf32>, tensor<2x5x2x8xf32>, tensor<i64>
   return
@@ -252,8 +232,7 @@ func.func @test(%C: tensor<2x7x2x8xf32>, %X: tensor<2x5x2x8xf32>, %s: tensor<i64
 
 // -----
 
-// No dimension of tokens.
-func.func @test(%x: tensor<2xf32>, %s: tensor<2xi64>) {
+func.func @se1_a_dimension_of_tokens(%x: tensor<2xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.select_token' op expected x of rank at least 2 with at least one token, got 'tensor<2xf32>'}}
   "attnres.select_token"(%x, %s) : (tensor<2xf32>, tensor<2xi64>) -> tensor<1xf32>
   return
@@ -261,8 +240,7 @@ func.func @test(%x: tensor<2xf32>, %s: tensor<2xi64>) {
 
 // -----
 
-// No token.
-func.func @test(%x: tensor<2x0x8xf32>, %s: tensor<2xi64>) {
+func.func @se1_at_least_one_token(%x: tensor<2x0x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.select_token' op expected x of rank at least 2 with at least one token, got 'tensor<2x0x8xf32>'}}
   attnres.select_token %x at(%s) : tensor<2x0x8xf32>, tensor<2xi64>
   return
@@ -270,8 +248,7 @@ func.func @test(%x: tensor<2x0x8xf32>, %s: tensor<2xi64>) {
 
 // -----
 
-// One place for each batch row.
-func.func @test(%x: tensor<2x5x8xf32>, %s: tensor<3xi64>) {
+func.func @se1_a_place_for_each_batch_row(%x: tensor<2x5x8xf32>, %s: tensor<3xi64>) {
   // expected-error @below {{'attnres.select_token' op expected at of shape [2], got [3]}}
   attnres.select_token %x at(%s) : tensor<2x5x8xf32>, tensor<3xi64>
   return
@@ -279,8 +256,7 @@ func.func @test(%x: tensor<2x5x8xf32>, %s: tensor<3xi64>) {
 
 // -----
 
-// Starts without the number of positions.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
+func.func @ro4_starts_need_positions(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.rope' op expected start and positions together, got only start}}
   attnres.rope %Q start(%s) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<2xi64>
   return
@@ -288,8 +264,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
 
 // -----
 
-// And the reverse.
-func.func @test(%Q: tensor<2x5x4x8xf32>) {
+func.func @ro4_positions_need_starts(%Q: tensor<2x5x4x8xf32>) {
   // expected-error @below {{'attnres.rope' op expected start and positions together, got only positions}}
   attnres.rope %Q {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>
   return
@@ -297,8 +272,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>) {
 
 // -----
 
-// More tokens than positions.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
+func.func @ro4_no_more_tokens_than_positions(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.rope' op expected at most 4 tokens, one for each position, got 5}}
   attnres.rope %Q start(%s) {theta = 1.0e4 : f64, positions = 4 : i64} : tensor<2x5x4x8xf32>, tensor<2xi64>
   return
@@ -306,8 +280,7 @@ func.func @test(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>) {
 
 // -----
 
-// A table with starts has a row for each token.
-func.func @test(%Q: tensor<2x5x4x8xf32>, %T: tensor<5x8xf32>, %s: tensor<2xi64>) {
+func.func @ro3_table_with_starts_has_a_row_for_each_token(%Q: tensor<2x5x4x8xf32>, %T: tensor<5x8xf32>, %s: tensor<2xi64>) {
   // expected-error @below {{'attnres.rope' op expected table of type 'tensor<2x5x8xf32>', got 'tensor<5x8xf32>'}}
   attnres.rope %Q table(%T) start(%s) {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>, tensor<5x8xf32>, tensor<2xi64>
   return

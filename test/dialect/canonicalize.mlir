@@ -1,17 +1,17 @@
 // RUN: attnres-opt %s --canonicalize | FileCheck %s
 
 // One source without a use of lse is the source.
-// CHECK-LABEL: @one_source
+// CHECK-LABEL: @da5_one_source
 // CHECK-SAME: %[[V:[a-z0-9]*]]: tensor<3x8xf32>
-func.func @one_source(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
+func.func @da5_one_source(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
   // CHECK-NEXT: return %[[V]]
   %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
   return %h : tensor<3x8xf32>
 }
 
 // Its lse still depends on the query.
-// CHECK-LABEL: @one_source_with_lse
-func.func @one_source_with_lse(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3xf32>) {
+// CHECK-LABEL: @da5_one_source_with_lse
+func.func @da5_one_source_with_lse(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3xf32>) {
   // CHECK: %[[H:.*]], %[[L:.*]] = attnres.depth_attention
   // CHECK: return %[[H]], %[[L]]
   %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
@@ -19,9 +19,9 @@ func.func @one_source_with_lse(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tenso
 }
 
 // Of two queries only the one whose lse is used keeps its output.
-// CHECK-LABEL: @one_source_two_queries
+// CHECK-LABEL: @da5_one_source_two_queries
 // CHECK-SAME: %[[V:[a-z0-9]*]]: tensor<3x8xf32>
-func.func @one_source_two_queries(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3x8xf32>, tensor<3xf32>) {
+func.func @da5_one_source_two_queries(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (tensor<3x8xf32>, tensor<3x8xf32>, tensor<3xf32>) {
   // CHECK: %[[H:.*]]:2, %[[L:.*]]:2 = attnres.depth_attention
   // CHECK: return %[[V]], %[[H]]#1, %[[L]]#1
   %h:2, %lse:2 = attnres.depth_attention queries(%q, %q) gains(%q, %q) sources(%v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
@@ -29,16 +29,16 @@ func.func @one_source_two_queries(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> (te
 }
 
 // The same source twice is a mixture of two.
-// CHECK-LABEL: @repeated_source
-func.func @repeated_source(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
+// CHECK-LABEL: @da9_repeated_source
+func.func @da9_repeated_source(%v: tensor<3x8xf32>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
   // CHECK: attnres.depth_attention
   %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v, %v) {eps = 1.0e-8 : f64} : tensor<3x8xf32>
   return %h : tensor<3x8xf32>
 }
 
 // A list may hold any number of sources.
-// CHECK-LABEL: @list
-func.func @list(%v: !attnres.list<tensor<3x8xf32>>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
+// CHECK-LABEL: @g15_list
+func.func @g15_list(%v: !attnres.list<tensor<3x8xf32>>, %q: tensor<8xf32>) -> tensor<3x8xf32> {
   // CHECK: attnres.depth_attention
   %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v) {eps = 1.0e-8 : f64} : (tensor<8xf32>, tensor<8xf32>, !attnres.list<tensor<3x8xf32>>)
   return %h : tensor<3x8xf32>
@@ -65,9 +65,9 @@ func.func @unused(%v: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // The states of a merge keep their order: a constant does not move behind what
 // belongs to the other state.
-// CHECK-LABEL: @merge_of_constant
+// CHECK-LABEL: @me3_merge_of_constant
 // CHECK-SAME: %[[V:[a-z0-9]*]]: tensor<3x8xf32>, %[[L:[a-z0-9]*]]: tensor<3xf32>
-func.func @merge_of_constant(%v: tensor<3x8xf32>, %l: tensor<3xf32>) -> tensor<3x8xf32> {
+func.func @me3_merge_of_constant(%v: tensor<3x8xf32>, %l: tensor<3xf32>) -> tensor<3x8xf32> {
   // CHECK: %[[C:.*]] = arith.constant
   // CHECK: attnres.merge_states %[[C]], %[[L]], %[[V]], %[[L]]
   %c = arith.constant dense<1.0> : tensor<3x8xf32>

@@ -205,7 +205,27 @@ func.func @kernels(%w: tensor<7x5xf32>, %x: tensor<2x3x5xf32>, %b: tensor<7xf32>
   return
 }
 
-func.func @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<2x3x5xf32>>) -> tensor<2x3x5xf32> attributes {attnres.kernel} {
+attnres.kernel @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<2x3x5xf32>>) -> tensor<2x3x5xf32> {
   %h = attnres.static_mix %w, %v : (tensor<2xf32>, !attnres.list<tensor<2x3x5xf32>>)
-  return %h : tensor<2x3x5xf32>
+  attnres.return %h : tensor<2x3x5xf32>
+}
+
+// CHECK: attnres.kernel @declared : (tensor<9xf32>, !attnres.list<tensor<9xf32>>) -> (tensor<9xf32>, tensor<f32>) inplace [0, -1] flops 18
+attnres.kernel @declared : (tensor<9xf32>, !attnres.list<tensor<9xf32>>) -> (tensor<9xf32>, tensor<f32>) inplace [0, -1] flops 18
+
+// CHECK: attnres.kernel @nothing() attributes {somebody.note = "kept"} {
+// CHECK-NEXT: attnres.return
+attnres.kernel @nothing() attributes {somebody.note = "kept"} {
+  attnres.return
+}
+
+// CHECK: attnres.kernel @code : (!attnres.list<tensor<9xf32>>) -> tensor<9xf32> flops 0 grid 3 scratch 64 per_item 4 code(%{{.*}}: !llvm.ptr, %{{.*}}: memref<9xf32>, %{{.*}}: memref<?xi8>, %{{.*}}: index, %{{.*}}: index) {
+// CHECK: attnres.return
+attnres.kernel @code : (!attnres.list<tensor<9xf32>>) -> tensor<9xf32> flops 0 grid 3 scratch 64 per_item 4
+    code(%v: !llvm.ptr, %y: memref<9xf32>, %scratch: memref<?xi8>, %begin: index, %end: index) {
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %begin to %end step %end {
+    memref.store %zero, %y[%i] : memref<9xf32>
+  }
+  attnres.return
 }

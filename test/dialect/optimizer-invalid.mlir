@@ -1,7 +1,6 @@
 // RUN: attnres-opt %s --split-input-file --verify-diagnostics
 
-// Gradient.
-func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+func.func @op2_type_of_the_gradient(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected gradient of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
   attnres.adamw %m, %v, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<3x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -9,8 +8,7 @@ func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-// First moment.
-func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+func.func @op2_type_of_the_first_moment(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected first moment of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
   attnres.adamw %m, %m, %v, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<3x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -18,8 +16,7 @@ func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-// Second moment.
-func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+func.func @op2_type_of_the_second_moment(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected second moment of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
   attnres.adamw %m, %m, %m, %v, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<3x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -27,8 +24,7 @@ func.func @test(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-// Beta1.
-func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+func.func @op2_beta1_is_below_1(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected beta1 in [0, 1), got 1.000000e+00}}
   attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 1.0 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -36,8 +32,7 @@ func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-// Beta2.
-func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+func.func @op2_beta2_is_not_negative(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected beta2 in [0, 1), got -5.000000e-01}}
   attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = -0.5 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -45,8 +40,7 @@ func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-// Eps.
-func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+func.func @g6_eps(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected eps to be finite and not negative, got -1.000000e+00}}
   attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = -1.0 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -54,8 +48,7 @@ func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-// Beta2 that is less than 1 but would be 1 in f32.
-func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+func.func @op2_beta2_is_below_1_in_f32(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   // expected-error @below {{'attnres.adamw' op expected beta2 in [0, 1), got 1.000000e+00}}
   attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.99999999999 : f64, eps = 1.0e-8 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
@@ -63,7 +56,7 @@ func.func @test(%m: tensor<6x8xf32>, %z: tensor<f32>) {
 
 // -----
 
-func.func @test(%x: tensor<3x8xf32>) {
+func.func @pr6_at_least_one_partial_sum(%x: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.sum_squares' op expected at least 1 partial sum, got -1}}
   attnres.sum_squares %x {partials = -1 : i64} : tensor<3x8xf32>
   return
@@ -71,8 +64,16 @@ func.func @test(%x: tensor<3x8xf32>) {
 
 // -----
 
-func.func @test(%x: tensor<f32>) {
+func.func @op1_max_norm_is_not_negative(%x: tensor<f32>) {
   // expected-error @below {{'attnres.clip_scale' op expected max_norm to be finite and not negative, got -1.000000e+00}}
   attnres.clip_scale %x {max_norm = -1.0 : f64} : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @op2_weight_decay_is_finite(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.adamw' op expected a finite weight_decay, got nan}}
+  attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0x7FF8000000000000 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
 }

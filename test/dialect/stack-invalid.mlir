@@ -1,7 +1,6 @@
 // RUN: attnres-opt %s --split-input-file --verify-diagnostics
 
-// Rank of the input.
-func.func @test(%z: tensor<f32>) {
+func.func @st11_input_has_a_last_dimension(%z: tensor<f32>) {
   // expected-error @below {{'attnres.stack' op expected an input of rank at least 1, got 'tensor<f32>'}}
   attnres.stack %z off  : tensor<f32> {
   ^bb0(%h: tensor<f32>):
@@ -12,8 +11,7 @@ func.func @test(%z: tensor<f32>) {
 
 // -----
 
-// Argument of a sublayer.
-func.func @test(%x: tensor<3x8xf32>) {
+func.func @st11_one_argument_of_a_sublayer(%x: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.stack' op expected sublayer 0 to take one argument of type 'tensor<3x8xf32>'}}
   attnres.stack %x off  : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>, %i: tensor<3x8xf32>):
@@ -24,8 +22,7 @@ func.func @test(%x: tensor<3x8xf32>) {
 
 // -----
 
-// Type of the argument of a sublayer.
-func.func @test(%x: tensor<3x8xf32>, %u: tensor<4x8xf32>) {
+func.func @st11_type_of_the_argument_of_a_sublayer(%x: tensor<3x8xf32>, %u: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.stack' op expected sublayer 0 to take one argument of type 'tensor<3x8xf32>'}}
   attnres.stack %x off  : tensor<3x8xf32>{
   ^bb0(%h: tensor<4x8xf32>):
@@ -36,8 +33,7 @@ func.func @test(%x: tensor<3x8xf32>, %u: tensor<4x8xf32>) {
 
 // -----
 
-// Output of a sublayer.
-func.func @test(%x: tensor<3x8xf32>, %u: tensor<4x8xf32>) {
+func.func @st11_type_of_the_output_of_a_sublayer(%x: tensor<3x8xf32>, %u: tensor<4x8xf32>) {
   // expected-error @below {{'attnres.stack' op expected sublayer 0 to yield a value of type 'tensor<3x8xf32>'}}
   attnres.stack %x off  : tensor<3x8xf32>{
   ^bb0(%h: tensor<3x8xf32>):
@@ -48,8 +44,7 @@ func.func @test(%x: tensor<3x8xf32>, %u: tensor<4x8xf32>) {
 
 // -----
 
-// Number of queries.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st8_a_query_for_each_sublayer(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected 2 queries, or one more for a final mixture, got 1}}
   attnres.stack %x full eps(1.0e-8) queries(%q : tensor<8xf32>) gains(%q : tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -63,8 +58,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// No eps.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st8_eps_is_given(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected eps in mode full}}
   attnres.stack %x full queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -78,8 +72,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Negative eps.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @g6_eps(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected eps to be finite and not negative, got -1.000000e+00}}
   attnres.stack %x full eps(-1.0) queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -93,8 +86,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Queries without attention.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st8_no_queries_in_mode_off(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected no queries in mode off, got 2}}
   attnres.stack %x off queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -108,8 +100,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Queries in mode static.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st8_no_queries_in_mode_static(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected no queries in mode static, got 2}}
   attnres.stack %x static queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -123,8 +114,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Gains for each query.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st8_queries_and_gains_come_in_pairs(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected as many gains as queries, got 1 gains and 2 queries}}
   attnres.stack %x full eps(1.0e-8) queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q : tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -138,8 +128,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Width of a query.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
+func.func @st8_width_of_a_query(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
   // expected-error @below {{'attnres.stack' op expected query of type 'tensor<8xf32>', got 'tensor<7xf32>'}}
   attnres.stack %x full eps(1.0e-8) queries(%q7, %q7 : tensor<7xf32>, tensor<7xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -153,8 +142,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
 
 // -----
 
-// Width of a gain.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
+func.func @st8_width_of_a_gain(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
   // expected-error @below {{'attnres.stack' op expected gain of type 'tensor<8xf32>', got 'tensor<7xf32>'}}
   attnres.stack %x full eps(1.0e-8) queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q7, %q7 : tensor<7xf32>, tensor<7xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -168,8 +156,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %q7: tensor<7xf32>) {
 
 // -----
 
-// No block size.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st4_block_size_is_given(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected sublayers_per_block in mode block}}
   attnres.stack %x block eps(1.0e-8) queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -183,8 +170,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Block size.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st4_block_size_is_positive(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected at least 1 sublayer in a block, got 0}}
   attnres.stack %x block sublayers_per_block(0) eps(1.0e-8) queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -198,8 +184,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Block size without blocks.
-func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
+func.func @st4_block_size_without_blocks(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
   // expected-error @below {{'attnres.stack' op expected no sublayers_per_block in mode full}}
   attnres.stack %x full sublayers_per_block(2) eps(1.0e-8) queries(%q, %q : tensor<8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -213,8 +198,7 @@ func.func @test(%x: tensor<3x8xf32>, %q: tensor<8xf32>) {
 
 // -----
 
-// Weights without static mixtures.
-func.func @test(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
+func.func @st8_no_weights_in_mode_off(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
   // expected-error @below {{'attnres.stack' op expected no weights in mode off, got 1}}
   attnres.stack %x off weights(%a1 : tensor<1xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -228,8 +212,7 @@ func.func @test(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
 
 // -----
 
-// An odd number of sublayers.
-func.func @test(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
+func.func @st6_an_even_number_of_sublayers(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
   // expected-error @below {{'attnres.stack' op expected an even number of sublayers in mode static, got 1}}
   attnres.stack %x static weights(%a1 : tensor<1xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -240,8 +223,7 @@ func.func @test(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
 
 // -----
 
-// Weights for each decoder block.
-func.func @test(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
+func.func @st8_weights_for_each_decoder_block(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
   // expected-error @below {{'attnres.stack' op expected weights for 2 decoder blocks, got 1}}
   attnres.stack %x static weights(%a1 : tensor<1xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -261,8 +243,7 @@ func.func @test(%x: tensor<3x8xf32>, %a1: tensor<1xf32>) {
 
 // -----
 
-// Number of weights.
-func.func @test(%x: tensor<3x8xf32>, %a2: tensor<2xf32>) {
+func.func @st6_a_weight_for_each_source(%x: tensor<3x8xf32>, %a2: tensor<2xf32>) {
   // expected-error @below {{'attnres.stack' op expected weights of type 'tensor<1xf32>', got 'tensor<2xf32>'}}
   attnres.stack %x static weights(%a2 : tensor<2xf32>) : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -276,8 +257,7 @@ func.func @test(%x: tensor<3x8xf32>, %a2: tensor<2xf32>) {
 
 // -----
 
-// Mode.
-func.func @test(%x: tensor<3x8xf32>) {
+func.func @mode(%x: tensor<3x8xf32>) {
   // expected-error @below {{custom op 'attnres.stack' expected string or keyword containing one of the following enum values for attribute 'mode' [off, full, block, static]}}
   attnres.stack %x sideways  : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):
@@ -291,8 +271,7 @@ func.func @test(%x: tensor<3x8xf32>) {
 
 // -----
 
-// A yield elsewhere.
-func.func @test(%x: tensor<3x8xf32>) {
+func.func @st11_yield_elsewhere(%x: tensor<3x8xf32>) {
   // expected-error @below {{'attnres.yield' op expects parent op 'attnres.stack'}}
   attnres.yield %x : tensor<3x8xf32>
   return
@@ -300,8 +279,7 @@ func.func @test(%x: tensor<3x8xf32>) {
 
 // -----
 
-// What sublayers yield besides their outputs.
-func.func @test(%x: tensor<3x8xf32>, %c: tensor<2x4x8xf32>) {
+func.func @st10_other_results(%x: tensor<3x8xf32>, %c: tensor<2x4x8xf32>) {
   // expected-error @below {{'attnres.stack' op expected other results of types ('tensor<2x4x8xf32>'), as the sublayers yield, got ()}}
   attnres.stack %x off : tensor<3x8xf32> {
   ^bb0(%h: tensor<3x8xf32>):

@@ -15,7 +15,7 @@ INTERNAL = {
     "depth_attention_backward", "depth_merge_backward", "merge_states_backward", "static_mix_backward",
     "attention_backward", "rms_norm_backward", "layer_norm_backward", "swiglu_backward", "gelu_backward",
     "embedding_backward", "linear_cross_entropy_backward", "cross_entropy_rows", "cross_entropy_rows_backward",
-    "live_mean", "live_scale", "yield",
+    "live_mean", "live_scale", "yield", "return",
 }
 
 STATEMENT = re.compile(r"^\s*(?:(%[^=]*)=\s*)?(attnres\.\w+)", re.M)
@@ -104,11 +104,13 @@ def kernel(text):
             del types[:max(1, size) if size < 0 else size]
         return ", ".join(out)
 
-    return "func.func private %s(%s) -> (%s) attributes {attnres.kernel}\n" % (
+    return "attnres.kernel %s : (%s) -> (%s)\n" % (
         name, grouped(inputs, "operand_groups"), grouped(results, "result_groups"))
 
 
 def wrapped(example):
+    if example.lstrip().startswith("attnres.kernel"):
+        return example
     starts = list(STATEMENT.finditer(example))
     defined = set(re.findall(r"(%\w+):", " ".join(re.findall(r"\^bb0\(([^)]*)\)", example))))
     arguments, declarations = {}, ""

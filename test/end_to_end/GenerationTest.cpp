@@ -2,6 +2,7 @@
 // on whole texts: every golden case, prompts of different lengths, both storage
 // types, every instruction set. Memory is poisoned, and the bits may not depend
 // on the number of threads.
+#include "runtime/device/CpuDevice.h"
 #include "runtime/generation/CachedModel.h"
 #include "test/unit/HostIsa.h"
 #include "tools/run/ModelFiles.h"
@@ -96,12 +97,12 @@ std::shared_ptr<const runtime::Program> compile(const Golden &golden,
   options.capacity = c.capacity;
   options.bf16 = c.bf16;
   options.stages.schedule = c.schedule;
-  options.stages.isa = atMostHost(c.isa);
+  options.stages.target = std::string("cpu:") + atMostHost(c.isa);
   return std::make_shared<const runtime::Program>(
       unwrap(compileModel(golden.model.config, options)));
 }
 
-TEST_P(GenerationTest, LogitsAreThoseOfWholeTexts) {
+TEST_P(GenerationTest, CA4LogitsAreThoseOfWholeTexts) {
   const Case &c = GetParam();
   Golden golden(c.name);
   auto texts = static_cast<int64_t>(golden.tokens.size());

@@ -2,7 +2,7 @@
 // one named test. (Two-phase equals naive: GoldenTest. Overfitting one batch
 // and resuming: TrainingTest. Settings that are refused: ModelConfigTest.)
 #include "models/Parameters.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/Compiler.h"
 #include "tools/run/Options.h"
 
@@ -38,18 +38,18 @@ public:
     options.stages.recordWeights = recordWeights;
     auto program = std::make_shared<const runtime::Program>(
         unwrap(compileModel(config, options)));
-    executable = unwrap(runtime::Executable::create(device, program));
+    executable = unwrap(device.load(program));
     for (size_t i = 0; i < program->bindings.size(); ++i) {
       const runtime::Binding &binding = program->bindings[i];
       auto bytes = static_cast<size_t>(binding.bytes());
       AlignedBuffer &buffer = tensors[binding.name];
       buffer = unwrap(AlignedBuffer::allocate(bytes));
-      check(executable->bind(static_cast<int64_t>(i), buffer.data(),
-                             binding.bytes()));
+      check(executable->bind(
+          static_cast<int64_t>(i),
+          runtime::CpuDevice::shared(buffer.data(), binding.bytes())));
     }
     for (const Parameter &parameter : parameterShapes(config))
-      initializeParameter(config, parameter, /*seed=*/1,
-                          find(parameter.name));
+      initializeParameter(config, parameter, /*seed=*/1, find(parameter.name));
   }
 
   std::vector<float> logits(const std::vector<int64_t> &tokens) {
@@ -81,7 +81,7 @@ TEST(Property, OffIsTheDefault) {
             AttnResMode::Off);
 }
 
-TEST(Property, AModelOfLBlocksHasTwiceAsManySublayers) {
+TEST(Property, ST1AModelOfLBlocksHasTwiceAsManySublayers) {
   ModelConfig config = smallConfig(AttnResMode::Full);
   Model model(config, 3, /*recordWeights=*/true);
   // One mixture for each sublayer, and the final one.
@@ -89,7 +89,7 @@ TEST(Property, AModelOfLBlocksHasTwiceAsManySublayers) {
   EXPECT_FALSE(model.has("depth_weights.9"));
 }
 
-TEST(Property, BlockSizeCountsDecoderBlocks) {
+TEST(Property, ST7BlockSizeCountsDecoderBlocks) {
   ModelConfig config = smallConfig(AttnResMode::Block);
   config.attnresBlockSize = 3;
   EXPECT_EQ(config.sublayersPerBlock(), 6);
@@ -126,7 +126,7 @@ TEST(Property, ModesDifferFromTheSameSeed) {
   EXPECT_EQ(results.size(), 4u);
 }
 
-TEST(Property, ZeroQueriesGiveTheMeanOfTheSources) {
+TEST(Property, DA4ZeroQueriesGiveTheMeanOfTheSources) {
   for (AttnResMode mode : {AttnResMode::Full, AttnResMode::Block}) {
     Model model(smallConfig(mode), 11, /*recordWeights=*/true);
     model.logits(someTokens);
@@ -140,7 +140,7 @@ TEST(Property, ZeroQueriesGiveTheMeanOfTheSources) {
   }
 }
 
-TEST(Property, TheFutureDoesNotReachThePast) {
+TEST(Property, SA3TheFutureDoesNotReachThePast) {
   for (AttnResMode mode : everyMode) {
     Model model(smallConfig(mode), 11);
     std::vector<float> before = model.logits(someTokens);

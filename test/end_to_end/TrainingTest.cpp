@@ -2,6 +2,7 @@
 // train in a moment.
 #include "models/Parameters.h"
 #include "runtime/data/Multiplication.h"
+#include "runtime/device/CpuDevice.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/TrainingLoop.h"
 #include "test/unit/support/TemporaryDirectory.h"
@@ -71,8 +72,7 @@ struct Instance {
     const Programs &programs = programsOf(config, batch, length, inParts);
     trainer = unwrap(Trainer::create(device, programs.training));
     for (const Parameter &parameter : parameterShapes(config))
-      initializeParameter(config, parameter, /*seed=*/1,
-                          trainer->find(parameter.name));
+      initializeParameter(config, parameter, /*seed=*/1, find(parameter.name));
     evaluator = unwrap(runtime::Evaluator::create(device, programs.evaluation,
                                                   trainer->parameters()));
   }
@@ -83,14 +83,34 @@ struct Instance {
     return options;
   }
 
+  /// The memory of a parameter, which the device shares with the host.
+  float *find(const std::string &name) {
+    for (const runtime::DeviceTensor &tensor : trainer->parameters())
+      if (tensor.name == name)
+        return unwrap(device.map(tensor.memory, runtime::Access::Read))
+            .as<float>();
+    ADD_FAILURE() << name;
+    return nullptr;
+  }
+
   /// Parameters and moments, bit for bit.
-  std::string state() const {
+  std::string state() {
     std::string bytes;
     for (const auto *list : {&trainer->parameters(), &trainer->moments()})
-      for (const TensorView &tensor : *list)
-        bytes.append(static_cast<const char *>(tensor.data),
-                     static_cast<size_t>(tensor.bytes));
+      for (const runtime::DeviceTensor &tensor : *list) {
+        std::string part(static_cast<size_t>(tensor.memory.bytes), '\0');
+        check(device.download(part.data(), tensor.memory));
+        bytes += part;
+      }
     return bytes;
+  }
+
+  void load(const std::string &path,
+            const std::vector<runtime::DeviceTensor> &tensors) {
+    auto mapped =
+        unwrap(runtime::mapTensors(device, tensors, runtime::Access::Write));
+    check(runtime::loadTensors(path, mapped.tensors));
+    check(mapped.unmap());
   }
 
   runtime::CpuDevice device;
@@ -112,12 +132,11 @@ struct Batch {
   std::vector<int64_t> tokens, targets;
 };
 
-double largestDifference(const Trainer &a, const Trainer &b) {
+double largestDifference(Instance &a, Instance &b) {
   double largest = 0;
-  for (size_t i = 0; i < a.parameters().size(); ++i) {
-    auto *x = static_cast<const float *>(a.parameters()[i].data);
-    auto *y = static_cast<const float *>(b.parameters()[i].data);
-    for (int64_t j = 0; j < a.parameters()[i].bytes / 4; ++j)
+  for (const runtime::DeviceTensor &tensor : a.trainer->parameters()) {
+    const float *x = a.find(tensor.name), *y = b.find(tensor.name);
+    for (int64_t j = 0; j < tensor.memory.bytes / 4; ++j)
       largest = std::max(largest, std::abs(double(x[j]) - y[j]));
   }
   return largest;
@@ -140,8 +159,8 @@ TEST_P(EveryMode, StepInPartsEqualsStepOfTheWhole) {
     EXPECT_NEAR(a.loss, b.loss, 1e-5);
     EXPECT_NEAR(a.gradientNorm, b.gradientNorm, 1e-4 * a.gradientNorm);
     EXPECT_GT(a.gradientNorm, 0);
-    std::vector<double> norms = whole.trainer->gradientNorms();
-    std::vector<double> others = parts.trainer->gradientNorms();
+    std::vector<double> norms = unwrap(whole.trainer->gradientNorms());
+    std::vector<double> others = unwrap(parts.trainer->gradientNorms());
     ASSERT_EQ(norms.size(), whole.trainer->parameters().size());
     double squares = 0;
     for (size_t i = 0; i < norms.size(); ++i) {
@@ -152,10 +171,10 @@ TEST_P(EveryMode, StepInPartsEqualsStepOfTheWhole) {
   }
   // Adam divides by the gradient's own size: an element that is nearly zero may
   // move either way, by at most the learning rate in each step.
-  EXPECT_LE(largestDifference(*whole.trainer, *parts.trainer), 6.1e-3);
+  EXPECT_LE(largestDifference(whole, parts), 6.1e-3);
 }
 
-TEST_P(EveryMode, BitsDoNotDependOnThreads) {
+TEST_P(EveryMode, G8BitsDoNotDependOnThreads) {
   ModelConfig config = smallConfig(GetParam());
   Batch batch(4, 9);
   std::string expected;
@@ -190,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(Training, EveryMode,
                            return std::string(toString(info.param));
                          });
 
-TEST(Trainer, BatchWithoutLiveTargetsHasLossZero) {
+TEST(Trainer, EL4BatchWithoutLiveTargetsHasLossZero) {
   ModelConfig config = smallConfig(AttnResMode::Block);
   for (bool inParts : {false, true}) {
     Instance setup(config, 2, 5, inParts);
@@ -210,7 +229,7 @@ TEST(Trainer, WhatIsNotFiniteIsNamedAndNothingChanges) {
   for (bool inParts : {false, true}) {
     Instance setup(config, 2, 5, inParts);
     Batch batch(2, 5);
-    setup.trainer->find("blocks.2.ffn.up_proj.weight")[3] = INFINITY;
+    setup.find("blocks.2.ffn.up_proj.weight")[3] = INFINITY;
     std::string before = setup.state();
     StepResult result = unwrap(setup.trainer->step(
         1, 1e-3, 1, batch.tokens.data(), batch.targets.data()));
@@ -224,8 +243,8 @@ TEST(Trainer, WhatIsNotFiniteIsNamedAndNothingChanges) {
 TEST(Trainer, OverflowingGradientsAreNamed) {
   Instance setup(smallConfig(AttnResMode::Off), 2, 5, /*inParts=*/false);
   Batch batch(2, 5);
-  float *gain = setup.trainer->find("norm.weight");
-  float *head = setup.trainer->find("lm_head.weight");
+  float *gain = setup.find("norm.weight");
+  float *head = setup.find("lm_head.weight");
   for (int i = 0; i < 32; ++i)
     gain[i] = 1e-30f;
   for (int i = 0; i < 32 * 32; ++i)
@@ -358,12 +377,10 @@ TEST_F(TrainingRun, ResumesBitForBit) {
     std::string checkpoint = runtime::resolveCheckpoint(options.directory);
     runtime::TrainingProgress start = unwrap(runtime::readProgress(checkpoint));
     EXPECT_EQ(start.step, 6);
-    ASSERT_TRUE(runtime::loadTensors(checkpoint + "/model.safetensors",
-                                     second.trainer->parameters())
-                    .ok());
-    ASSERT_TRUE(runtime::loadTensors(checkpoint + "/optimizer.safetensors",
-                                     second.trainer->moments())
-                    .ok());
+    second.load(checkpoint + "/model.safetensors",
+                second.trainer->parameters());
+    second.load(checkpoint + "/optimizer.safetensors",
+                second.trainer->moments());
     run(second, start);
     EXPECT_TRUE(second.state() == expected);
   }

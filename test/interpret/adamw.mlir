@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Bias correction at step 1.
-func.func @step_1() {
+func.func @op2_step_1() {
   %p = arith.constant dense<[[1.75, 1.75, -0.125], [1.875, -1.75, 0.25]]> : tensor<2x3xf32>
   %g = arith.constant dense<[[0.25, 0.375, -1.75], [1.625, 1.375, 1.875]]> : tensor<2x3xf32>
   %m = arith.constant dense<[[-0.5, -1.875, 0.625], [0.625, -1.875, -0.75]]> : tensor<2x3xf32>
@@ -28,7 +28,7 @@ func.func @step_1() {
 }
 
 // Bias correction at step 7.
-func.func @step_7() {
+func.func @op2_step_7() {
   %p = arith.constant dense<[[0.75, 1.625, -1.0], [0.125, 0.0, -0.625]]> : tensor<2x3xf32>
   %g = arith.constant dense<[[-1.625, 1.125, 0.5], [-1.0, -1.75, 0.875]]> : tensor<2x3xf32>
   %m = arith.constant dense<[[0.0, 0.375, -0.125], [-0.25, -0.375, 1.0]]> : tensor<2x3xf32>
@@ -44,6 +44,23 @@ func.func @step_7() {
   %wide_m1 = arith.extf %m1 : tensor<2x3xf32> to tensor<2x3xf64>
   attnres.expect_close %wide_m1, %want_m1 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3xf64>
   %want_v1 = arith.constant dense<[[2.6281738281250000e-01, 1.5841064453125000e+00, 1.8183593750000000e+00], [2.5000000000000000e-01, 7.5048828125000000e-01, 2.0645751953125000e+00]]> : tensor<2x3xf64>
+  %wide_v1 = arith.extf %v1 : tensor<2x3xf32> to tensor<2x3xf64>
+  attnres.expect_close %wide_v1, %want_v1 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3xf64>
+  return
+}
+
+// No gradient, no moments: the parameter shrinks by lr weight_decay.
+func.func @op3_decay_alone() {
+  %p = arith.constant dense<[[0.75, 1.625, -1.0], [0.125, 0.0, -0.625]]> : tensor<2x3xf32>
+  %z = arith.constant dense<[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]> : tensor<2x3xf32>
+  %step = arith.constant dense<1.0> : tensor<f32>
+  %lr = arith.constant dense<0.015625> : tensor<f32>
+  %s = arith.constant dense<0.5> : tensor<f32>
+  %p1, %m1, %v1 = attnres.adamw %p, %z, %z, %z, %step, %lr, %s {beta1 = 0.875 : f64, beta2 = 0.96875 : f64, eps = 9.5367431640625e-07 : f64, weight_decay = 0.125 : f64} : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+  %want_p1 = arith.constant dense<[[7.4853515625000000e-01, 1.6218261718750000e+00, -9.9804687500000000e-01], [1.2475585937500000e-01, 0.0000000000000000e+00, -6.2377929687500000e-01]]> : tensor<2x3xf64>
+  %wide_p1 = arith.extf %p1 : tensor<2x3xf32> to tensor<2x3xf64>
+  attnres.expect_close %wide_p1, %want_p1 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3xf64>
+  %want_v1 = arith.constant dense<[[0.0000000000000000e+00, 0.0000000000000000e+00, 0.0000000000000000e+00], [0.0000000000000000e+00, 0.0000000000000000e+00, 0.0000000000000000e+00]]> : tensor<2x3xf64>
   %wide_v1 = arith.extf %v1 : tensor<2x3xf32> to tensor<2x3xf64>
   attnres.expect_close %wide_v1, %want_v1 {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3xf64>
   return

@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Norm of a scalar and partial sums.
-func.func @clips() {
+func.func @op1_clips() {
   %a = arith.constant dense<2.5> : tensor<f32>
   %b = arith.constant dense<[0.5, 1.25, 4.0]> : tensor<3xf32>
   %norm, %scale = attnres.clip_scale %a, %b {max_norm = 2.0 : f64} : tensor<f32>, tensor<3xf32>
@@ -20,7 +20,7 @@ func.func @clips() {
 }
 
 // Norm of a scalar and partial sums.
-func.func @keeps() {
+func.func @op1_keeps() {
   %a = arith.constant dense<2.5> : tensor<f32>
   %b = arith.constant dense<[0.5, 1.25, 4.0]> : tensor<3xf32>
   %norm, %scale = attnres.clip_scale %a, %b {max_norm = 16.0 : f64} : tensor<f32>, tensor<3xf32>
@@ -34,7 +34,7 @@ func.func @keeps() {
 }
 
 // Norm of a scalar and partial sums.
-func.func @no_limit() {
+func.func @op1_no_limit() {
   %a = arith.constant dense<2.5> : tensor<f32>
   %b = arith.constant dense<[0.5, 1.25, 4.0]> : tensor<3xf32>
   %norm, %scale = attnres.clip_scale %a, %b : tensor<f32>, tensor<3xf32>

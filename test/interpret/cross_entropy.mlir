@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Two of eight rows are ignored.
-func.func @some_ignored() {
+func.func @el3_some_ignored() {
   %x = arith.constant dense<[[[1.25, -0.375, -1.25, 0.625, -1.125], [0.0, 0.625, -1.5, 1.5, 1.5], [-1.0, -1.125, -1.125, 1.0, 1.625], [-0.875, 0.375, 1.125, 1.375, -1.5]], [[-1.125, -1.25, -0.5, -0.75, 1.5], [1.875, 1.5, 0.375, 1.125, -0.625], [1.625, 1.0, -0.875, 1.25, -1.375], [-1.125, -1.0, -1.125, -0.5, 0.5]]]> : tensor<2x4x5xf32>
   %t = arith.constant dense<[[1, -100, 2, 1], [3, 2, -100, 3]]> : tensor<2x4xi64>
   %loss, %lse = attnres.cross_entropy %x, %t : tensor<2x4x5xf32>, tensor<2x4xi64>
@@ -20,7 +20,7 @@ func.func @some_ignored() {
 }
 
 // No live row: the loss is 0.
-func.func @all_ignored() {
+func.func @el4_all_ignored() {
   %x = arith.constant dense<[[[1.25, -0.375, -1.25, 0.625, -1.125], [0.0, 0.625, -1.5, 1.5, 1.5], [-1.0, -1.125, -1.125, 1.0, 1.625], [-0.875, 0.375, 1.125, 1.375, -1.5]], [[-1.125, -1.25, -0.5, -0.75, 1.5], [1.875, 1.5, 0.375, 1.125, -0.625], [1.625, 1.0, -0.875, 1.25, -1.375], [-1.125, -1.0, -1.125, -0.5, 0.5]]]> : tensor<2x4x5xf32>
   %t = arith.constant dense<[[-100, -100, -100, -100], [-100, -100, -100, -100]]> : tensor<2x4xi64>
   %loss, %lse = attnres.cross_entropy %x, %t : tensor<2x4x5xf32>, tensor<2x4xi64>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.cross_entropy_rows_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Two of eight rows are ignored.
-func.func @some_ignored() {
+// Two of eight rows are ignored. Also G-7.
+func.func @el6_some_ignored() {
   %x = arith.constant dense<[[[1.25, -0.375, -1.25, 0.625, -1.125], [0.0, 0.625, -1.5, 1.5, 1.5], [-1.0, -1.125, -1.125, 1.0, 1.625], [-0.875, 0.375, 1.125, 1.375, -1.5]], [[-1.125, -1.25, -0.5, -0.75, 1.5], [1.875, 1.5, 0.375, 1.125, -0.625], [1.625, 1.0, -0.875, 1.25, -1.375], [-1.125, -1.0, -1.125, -0.5, 0.5]]]> : tensor<2x4x5xf32>
   %s = arith.constant dense<0.75> : tensor<f32>
   %dl = arith.constant dense<[[-1.875, -0.125, -0.625, 0.75], [-0.625, 0.25, -1.25, -0.125]]> : tensor<2x4xf32>
@@ -19,8 +19,8 @@ func.func @some_ignored() {
   return
 }
 
-// Two of eight rows are ignored.
-func.func @some_ignored_lse() {
+// Two of eight rows are ignored. Also G-7.
+func.func @el6_some_ignored_lse() {
   %x = arith.constant dense<[[[1.25, -0.375, -1.25, 0.625, -1.125], [0.0, 0.625, -1.5, 1.5, 1.5], [-1.0, -1.125, -1.125, 1.0, 1.625], [-0.875, 0.375, 1.125, 1.375, -1.5]], [[-1.125, -1.25, -0.5, -0.75, 1.5], [1.875, 1.5, 0.375, 1.125, -0.625], [1.625, 1.0, -0.875, 1.25, -1.375], [-1.125, -1.0, -1.125, -0.5, 0.5]]]> : tensor<2x4x5xf32>
   %s = arith.constant dense<0.75> : tensor<f32>
   %dl = arith.constant dense<[[-1.875, -0.125, -0.625, 0.75], [-0.625, 0.25, -1.25, -0.125]]> : tensor<2x4xf32>
@@ -33,8 +33,8 @@ func.func @some_ignored_lse() {
   return
 }
 
-// No live row: the loss is 0.
-func.func @all_ignored() {
+// No live row: the loss is 0. Also G-7.
+func.func @el6_all_ignored() {
   %x = arith.constant dense<[[[1.25, -0.375, -1.25, 0.625, -1.125], [0.0, 0.625, -1.5, 1.5, 1.5], [-1.0, -1.125, -1.125, 1.0, 1.625], [-0.875, 0.375, 1.125, 1.375, -1.5]], [[-1.125, -1.25, -0.5, -0.75, 1.5], [1.875, 1.5, 0.375, 1.125, -0.625], [1.625, 1.0, -0.875, 1.25, -1.375], [-1.125, -1.0, -1.125, -0.5, 0.5]]]> : tensor<2x4x5xf32>
   %s = arith.constant dense<0.75> : tensor<f32>
   %dl = arith.constant dense<[[-1.875, -0.125, -0.625, 0.75], [-0.625, 0.25, -1.25, -0.125]]> : tensor<2x4xf32>
@@ -47,8 +47,8 @@ func.func @all_ignored() {
   return
 }
 
-// No live row: the loss is 0.
-func.func @all_ignored_lse() {
+// No live row: the loss is 0. Also G-7.
+func.func @el6_all_ignored_lse() {
   %x = arith.constant dense<[[[1.25, -0.375, -1.25, 0.625, -1.125], [0.0, 0.625, -1.5, 1.5, 1.5], [-1.0, -1.125, -1.125, 1.0, 1.625], [-0.875, 0.375, 1.125, 1.375, -1.5]], [[-1.125, -1.25, -0.5, -0.75, 1.5], [1.875, 1.5, 0.375, 1.125, -0.625], [1.625, 1.0, -0.875, 1.25, -1.375], [-1.125, -1.0, -1.125, -0.5, 0.5]]]> : tensor<2x4x5xf32>
   %s = arith.constant dense<0.75> : tensor<f32>
   %dl = arith.constant dense<[[-1.875, -0.125, -0.625, 0.75], [-0.625, 0.25, -1.25, -0.125]]> : tensor<2x4xf32>

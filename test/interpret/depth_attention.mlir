@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.depth_attention{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Two queries share three sources.
-func.func @two_queries_f32() {
+// Two queries share three sources. Also DA-1, G-3.
+func.func @da8_two_queries_f32() {
   %q0 = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %q1 = arith.constant dense<[0.375, 1.25, 0.75, -0.875, 1.25]> : tensor<5xf32>
   %g0 = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
@@ -30,8 +30,8 @@ func.func @two_queries_f32() {
   return
 }
 
-// Two queries share three sources.
-func.func @two_queries_bf16() {
+// Two queries share three sources. Also DA-1, G-3.
+func.func @da8_two_queries_bf16() {
   %q0 = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %q1 = arith.constant dense<[0.375, 1.25, 0.75, -0.875, 1.25]> : tensor<5xf32>
   %g0 = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
@@ -56,7 +56,7 @@ func.func @two_queries_bf16() {
 }
 
 // One source gives itself, exactly.
-func.func @one_source() {
+func.func @da5_one_source() {
   %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
   %v = arith.constant dense<[[[-0.625, -0.375, 1.75, -1.75, 1.625], [0.0, -1.5, -2.0, 0.125, -2.0], [1.875, 0.25, 1.5, -1.375, -0.25]], [[1.25, -0.75, -0.75, 1.5, 1.625], [1.875, -1.5, -0.75, 1.0, -0.375], [0.75, 0.5, -1.375, -0.125, -1.75]]]> : tensor<2x3x5xf32>
@@ -70,8 +70,69 @@ func.func @one_source() {
   return
 }
 
+// A source twice as long counts twice in the sum.
+func.func @da2_longer_source() {
+  %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
+  %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
+  %v0 = arith.constant dense<[[[-0.625, -0.375, 1.75, -1.75, 1.625], [0.0, -1.5, -2.0, 0.125, -2.0], [1.875, 0.25, 1.5, -1.375, -0.25]], [[1.25, -0.75, -0.75, 1.5, 1.625], [1.875, -1.5, -0.75, 1.0, -0.375], [0.75, 0.5, -1.375, -0.125, -1.75]]]> : tensor<2x3x5xf32>
+  %v1 = arith.constant dense<[[[-1.25, -0.75, 3.5, -3.5, 3.25], [0.0, -3.0, -4.0, 0.25, -4.0], [3.75, 0.5, 3.0, -2.75, -0.5]], [[2.5, -1.5, -1.5, 3.0, 3.25], [3.75, -3.0, -1.5, 2.0, -0.75], [1.5, 1.0, -2.75, -0.25, -3.5]]]> : tensor<2x3x5xf32>
+  %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v0, %v1) {eps = 0.0 : f64} : tensor<2x3x5xf32>
+  %want_h = arith.constant dense<[[[-9.3750000000000000e-01, -5.6250000000000000e-01, 2.6250000000000000e+00, -2.6250000000000000e+00, 2.4375000000000000e+00], [0.0000000000000000e+00, -2.2500000000000000e+00, -3.0000000000000000e+00, 1.8750000000000000e-01, -3.0000000000000000e+00], [2.8125000000000000e+00, 3.7500000000000000e-01, 2.2500000000000000e+00, -2.0625000000000000e+00, -3.7500000000000000e-01]], [[1.8750000000000000e+00, -1.1250000000000000e+00, -1.1250000000000000e+00, 2.2500000000000000e+00, 2.4375000000000000e+00], [2.8125000000000000e+00, -2.2500000000000000e+00, -1.1250000000000000e+00, 1.5000000000000000e+00, -5.6250000000000000e-01], [1.1250000000000000e+00, 7.5000000000000000e-01, -2.0625000000000000e+00, -1.8750000000000000e-01, -2.6250000000000000e+00]]]> : tensor<2x3x5xf64>
+  %wide_h = arith.extf %h : tensor<2x3x5xf32> to tensor<2x3x5xf64>
+  attnres.expect_close %wide_h, %want_h {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3x5xf64>
+  return
+}
+
+// The scores are 4 and -4, whatever D.
+func.func @da3_undivided_scores() {
+  %w = arith.constant dense<[1.0, 1.0, 1.0, 1.0]> : tensor<4xf32>
+  %v0 = arith.constant dense<[[1.0, 1.0, 1.0, 1.0]]> : tensor<1x4xf32>
+  %v1 = arith.constant dense<[[-1.0, -1.0, -1.0, -1.0]]> : tensor<1x4xf32>
+  %h, %lse = attnres.depth_attention queries(%w) gains(%w) sources(%v0, %v1) {eps = 0.0 : f64} : tensor<1x4xf32>
+  %want_h = arith.constant dense<[[9.9932929973906703e-01, 9.9932929973906703e-01, 9.9932929973906703e-01, 9.9932929973906703e-01]]> : tensor<1x4xf64>
+  %wide_h = arith.extf %h : tensor<1x4xf32> to tensor<1x4xf64>
+  attnres.expect_close %wide_h, %want_h {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<1x4xf64>
+  %want_lse = arith.constant dense<[4.0003354063728960e+00]> : tensor<1xf64>
+  %wide_lse = arith.extf %lse : tensor<1xf32> to tensor<1xf64>
+  attnres.expect_close %wide_lse, %want_lse {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<1xf64>
+  return
+}
+
+// The mean of the sources.
+func.func @da4_zero_query() {
+  %q = arith.constant dense<[0.0, 0.0, 0.0, 0.0, 0.0]> : tensor<5xf32>
+  %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
+  %v0 = arith.constant dense<[[[-0.625, -0.375, 1.75, -1.75, 1.625], [0.0, -1.5, -2.0, 0.125, -2.0], [1.875, 0.25, 1.5, -1.375, -0.25]], [[1.25, -0.75, -0.75, 1.5, 1.625], [1.875, -1.5, -0.75, 1.0, -0.375], [0.75, 0.5, -1.375, -0.125, -1.75]]]> : tensor<2x3x5xf32>
+  %v1 = arith.constant dense<[[[-0.75, -1.0, 1.5, -1.75, 1.625], [-1.0, 0.75, 0.375, 0.875, -1.25], [-0.875, 0.75, -0.5, 0.625, -1.125]], [[1.875, 0.375, 1.0, -1.75, -1.125], [-1.75, 1.625, 0.125, -0.5, -1.125], [-1.5, -0.875, -1.25, -0.125, -1.375]]]> : tensor<2x3x5xf32>
+  %v2 = arith.constant dense<[[[-1.875, -0.625, 0.875, -1.75, 0.25], [0.125, 1.0, 0.375, 1.0, 1.75], [0.75, 1.0, 1.875, 0.75, -1.875]], [[-1.75, 0.625, -1.5, 1.375, -2.0], [-0.875, -2.0, 1.75, -0.75, -0.25], [1.625, 0.5, 0.375, -0.25, -0.5]]]> : tensor<2x3x5xf32>
+  %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v0, %v1, %v2) {eps = 9.7656250000000000e-04 : f64} : tensor<2x3x5xf32>
+  %want_h = arith.constant dense<[[[-1.0833333333333333e+00, -6.6666666666666663e-01, 1.3750000000000000e+00, -1.7500000000000000e+00, 1.1666666666666667e+00], [-2.9166666666666669e-01, 8.3333333333333329e-02, -4.1666666666666669e-01, 6.6666666666666663e-01, -5.0000000000000000e-01], [5.8333333333333337e-01, 6.6666666666666663e-01, 9.5833333333333337e-01, 0.0000000000000000e+00, -1.0833333333333333e+00]], [[4.5833333333333331e-01, 8.3333333333333329e-02, -4.1666666666666669e-01, 3.7500000000000000e-01, -5.0000000000000000e-01], [-2.5000000000000000e-01, -6.2500000000000000e-01, 3.7500000000000000e-01, -8.3333333333333329e-02, -5.8333333333333337e-01], [2.9166666666666669e-01, 4.1666666666666664e-02, -7.5000000000000000e-01, -1.6666666666666666e-01, -1.2083333333333333e+00]]]> : tensor<2x3x5xf64>
+  %wide_h = arith.extf %h : tensor<2x3x5xf32> to tensor<2x3x5xf64>
+  attnres.expect_close %wide_h, %want_h {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3x5xf64>
+  %want_lse = arith.constant dense<[[1.0986122886681098e+00, 1.0986122886681098e+00, 1.0986122886681098e+00], [1.0986122886681098e+00, 1.0986122886681098e+00, 1.0986122886681098e+00]]> : tensor<2x3xf64>
+  %wide_lse = arith.extf %lse : tensor<2x3xf32> to tensor<2x3xf64>
+  attnres.expect_close %wide_lse, %want_lse {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3xf64>
+  return
+}
+
+// A source listed twice counts twice.
+func.func @da9_repeated_source() {
+  %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
+  %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
+  %v0 = arith.constant dense<[[[-0.625, -0.375, 1.75, -1.75, 1.625], [0.0, -1.5, -2.0, 0.125, -2.0], [1.875, 0.25, 1.5, -1.375, -0.25]], [[1.25, -0.75, -0.75, 1.5, 1.625], [1.875, -1.5, -0.75, 1.0, -0.375], [0.75, 0.5, -1.375, -0.125, -1.75]]]> : tensor<2x3x5xf32>
+  %v1 = arith.constant dense<[[[-0.75, -1.0, 1.5, -1.75, 1.625], [-1.0, 0.75, 0.375, 0.875, -1.25], [-0.875, 0.75, -0.5, 0.625, -1.125]], [[1.875, 0.375, 1.0, -1.75, -1.125], [-1.75, 1.625, 0.125, -0.5, -1.125], [-1.5, -0.875, -1.25, -0.125, -1.375]]]> : tensor<2x3x5xf32>
+  %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v0, %v1, %v0) {eps = 9.7656250000000000e-04 : f64} : tensor<2x3x5xf32>
+  %want_h = arith.constant dense<[[[-6.6523772894680633e-01, -5.7618864473403164e-01, 1.6695245421063876e+00, -1.7500000000000002e+00, 1.6250000000000002e+00], [-3.8978581574368459e-01, -6.2298191457670959e-01, -1.0742586876087490e+00, 4.1733936180776343e-01, -1.7076606381922363e+00], [-1.5389339918975675e-01, 6.1888970894359219e-01, 2.4441164225631473e-02, 1.0055883577436850e-01, -8.9555699065128624e-01]], [[1.2500134749907916e+00, -7.4997574501657471e-01, -7.4996227002578297e-01, 1.4999299300478826e+00, 1.6249407100405158e+00], [1.8732801877813361e+00, -1.4985174032597723e+00, -7.4958487291273634e-01, 9.9928835356469081e-01, -3.7535582321765470e-01], [5.9155188263854308e-01, 4.0317059494577634e-01, -1.3661973268132521e+00, -1.2499999999999997e-01, -1.7235919804397570e+00]]]> : tensor<2x3x5xf64>
+  %wide_h = arith.extf %h : tensor<2x3x5xf32> to tensor<2x3x5xf64>
+  attnres.expect_close %wide_h, %want_h {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3x5xf64>
+  %want_lse = arith.constant dense<[[-1.7765925667311393e+00, -2.3037615639260656e-02, -3.3165015824165334e-01], [7.1321968807218052e+00, 3.9557790381579983e+00, -2.5782889651837959e-01]]> : tensor<2x3xf64>
+  %wide_lse = arith.extf %lse : tensor<2x3xf32> to tensor<2x3xf64>
+  attnres.expect_close %wide_lse, %want_lse {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3xf64>
+  return
+}
+
 // An all-zero source has score 0.
-func.func @zero_source() {
+func.func @da6_zero_source() {
   %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
   %v0 = arith.constant dense<[[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<3x5xf32>
@@ -87,7 +148,7 @@ func.func @zero_source() {
 }
 
 // No rows at all.
-func.func @no_rows() {
+func.func @g4_no_rows() {
   %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
   %v = arith.constant dense<> : tensor<0x5xf32>

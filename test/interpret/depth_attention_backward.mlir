@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.depth_attention_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Gradients of the outputs alone.
-func.func @through_outputs() {
+// Gradients of the outputs alone. Also G-7.
+func.func @da10_through_outputs() {
   %q0 = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %q1 = arith.constant dense<[0.375, 1.25, 0.75, -0.875, 1.25]> : tensor<5xf32>
   %g0 = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
@@ -42,8 +42,8 @@ func.func @through_outputs() {
   return
 }
 
-// Gradients of the log-sum-exps too, accumulators, partial sums.
-func.func @through_lse() {
+// Gradients of the log-sum-exps too, accumulators, partial sums. Also DA-11, PR-6, G-7.
+func.func @da10_through_lse() {
   %q0 = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %q1 = arith.constant dense<[0.375, 1.25, 0.75, -0.875, 1.25]> : tensor<5xf32>
   %g0 = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
@@ -84,8 +84,8 @@ func.func @through_lse() {
   return
 }
 
-// One source: the gradient of the query is exactly zero.
-func.func @one_source() {
+// One source: the gradient of the query is exactly zero. Also G-7.
+func.func @da5_one_source() {
   %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
   %v = arith.constant dense<[[[-0.625, -0.375, 1.75, -1.75, 1.625], [0.0, -1.5, -2.0, 0.125, -2.0], [1.875, 0.25, 1.5, -1.375, -0.25]], [[1.25, -0.75, -0.75, 1.5, 1.625], [1.875, -1.5, -0.75, 1.0, -0.375], [0.75, 0.5, -1.375, -0.125, -1.75]]]> : tensor<2x3x5xf32>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.depth_merge_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Gradients of a merge with two sources.
-func.func @through_output() {
+// Gradients of a merge with two sources. Also G-7.
+func.func @me6_through_output() {
   %s = arith.constant dense<[[[-1.125, 0.25, 0.25, -1.75, -2.0], [1.25, -0.75, -0.375, -0.25, -1.125], [-1.0, -1.25, -0.5, 1.25, -0.375]], [[-1.25, 0.875, -0.75, -0.125, -1.625], [0.75, 0.5, 1.625, -1.25, 1.375], [1.125, -1.875, 1.5, -1.0, 0.5]]]> : tensor<2x3x5xf32>
   %sl = arith.constant dense<[[1.875, -0.5, -1.625], [1.875, 1.5, -1.5]]> : tensor<2x3xf32>
   %q = arith.constant dense<[-0.5, -0.75, -1.0, 1.0, -1.125]> : tensor<5xf32>
@@ -40,8 +40,8 @@ func.func @through_output() {
   return
 }
 
-// Gradients of a merge with two sources.
-func.func @through_lse() {
+// Gradients of a merge with two sources. Also G-7.
+func.func @me6_through_lse() {
   %s = arith.constant dense<[[[-1.125, 0.25, 0.25, -1.75, -2.0], [1.25, -0.75, -0.375, -0.25, -1.125], [-1.0, -1.25, -0.5, 1.25, -0.375]], [[-1.25, 0.875, -0.75, -0.125, -1.625], [0.75, 0.5, 1.625, -1.25, 1.375], [1.125, -1.875, 1.5, -1.0, 0.5]]]> : tensor<2x3x5xf32>
   %sl = arith.constant dense<[[1.875, -0.5, -1.625], [1.875, 1.5, -1.5]]> : tensor<2x3xf32>
   %q = arith.constant dense<[-0.5, -0.75, -1.0, 1.0, -1.125]> : tensor<5xf32>
@@ -75,8 +75,8 @@ func.func @through_lse() {
   return
 }
 
-// Nothing flows into a state of nothing.
-func.func @empty_state() {
+// Nothing flows into a state of nothing. Also G-7.
+func.func @me3_empty_state() {
   %s = arith.constant dense<[[[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]], [[0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]]]> : tensor<2x3x5xf32>
   %sl = arith.constant dense<[[0xFF800000, 0xFF800000, 0xFF800000], [0xFF800000, 0xFF800000, 0xFF800000]]> : tensor<2x3xf32>
   %q = arith.constant dense<[-0.5, -0.75, -1.0, 1.0, -1.125]> : tensor<5xf32>

@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Weights of three sources.
-func.func @three_sources() {
+func.func @da1_three_sources() {
   %q = arith.constant dense<[0.75, 1.125, -0.5, -1.25, 1.25]> : tensor<5xf32>
   %g = arith.constant dense<[1.375, 0.25, 1.5, -2.0, 1.25]> : tensor<5xf32>
   %v0 = arith.constant dense<[[[-0.625, -0.375, 1.75, -1.75, 1.625], [0.0, -1.5, -2.0, 0.125, -2.0], [1.875, 0.25, 1.5, -1.375, -0.25]], [[1.25, -0.75, -0.75, 1.5, 1.625], [1.875, -1.5, -0.75, 1.0, -0.375], [0.75, 0.5, -1.375, -0.125, -1.75]]]> : tensor<2x3x5xf32>

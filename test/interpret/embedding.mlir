@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Eight tokens of a table of five.
-func.func @lookup() {
+func.func @el1_lookup() {
   %w = arith.constant dense<[[0.5, 0.0, -0.5], [-1.625, 0.75, 1.375], [-0.75, -1.625, -1.625], [0.625, -0.125, 0.375], [0.75, 0.375, -1.625]]> : tensor<5x3xf32>
   %t = arith.constant dense<[[2, 0, 0, 3], [2, 1, 1, 2]]> : tensor<2x4xi64>
   %x = attnres.embedding %t, %w : tensor<2x4xi64>, tensor<5x3xf32>

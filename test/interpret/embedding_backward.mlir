@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.embedding_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Tokens that repeat are summed.
-func.func @sums() {
+// Tokens that repeat are summed. Also G-7.
+func.func @el2_sums() {
   %g = arith.constant dense<[[[-0.75, -0.375, -1.25], [-0.5, -1.625, -1.625], [0.375, 1.75, 1.875], [-1.0, -0.5, -0.75]], [[0.25, 0.125, -0.375], [0.0, 1.875, 1.625], [-2.0, 1.0, -0.875], [1.375, 0.625, 1.625]]]> : tensor<2x4x3xf32>
   %t = arith.constant dense<[[2, 0, 0, 3], [2, 1, 1, 2]]> : tensor<2x4xi64>
   %d = attnres.embedding_backward %t, %g {vocab_size = 5 : i64} : tensor<2x4xi64>, tensor<2x4x3xf32>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.gelu_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// g (Phi(x) + x phi(x)).
-func.func @plain() {
+// g (Phi(x) + x phi(x)). Also G-7.
+func.func @ff2_plain() {
   %x = arith.constant dense<[[1.75, 1.875, 0.125, 0.125, -0.875, -1.625, -1.0], [0.5, 1.375, 0.75, -1.625, 0.375, -2.0, 0.0]]> : tensor<2x7xf32>
   %g = arith.constant dense<[[-1.375, 0.0, -1.0, 1.625, -1.25, -0.625, 1.625], [0.375, 1.125, 1.375, -1.5, -1.0, 1.625, 0.875]]> : tensor<2x7xf32>
   %y = attnres.gelu_backward %x, %g : tensor<2x7xf32>

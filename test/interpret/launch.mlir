@@ -1,8 +1,8 @@
 // RUN: attnres-opt %s --attnres-interpret
 // Written by test/reference/interpret_cases.py.
 
-// Three tensors become one list argument.
-func.func @list_operands() {
+// Three tensors become one list argument. Also G-15.
+func.func @la1_list_operands() {
   %w = arith.constant dense<[1.0, -1.625, 1.875]> : tensor<3xf32>
   %v0 = arith.constant dense<[[1.0, 1.75, -1.625, 0.125, 0.25], [1.5, 0.375, 0.375, 0.375, 1.0]]> : tensor<2x5xf32>
   %v1 = arith.constant dense<[[1.375, 0.625, 1.375, -2.0, -0.625], [0.125, -1.375, -0.625, -1.625, 0.0]]> : tensor<2x5xf32>
@@ -15,8 +15,8 @@ func.func @list_operands() {
   return
 }
 
-// Lists of queries give lists of outputs.
-func.func @list_results() {
+// Lists of queries give lists of outputs. Also G-15.
+func.func @la1_list_results() {
   %q0 = arith.constant dense<[-0.125, 0.25, -0.25, 1.0, -1.25]> : tensor<5xf32>
   %q1 = arith.constant dense<[0.5, -1.5, 1.5, 1.125, -1.625]> : tensor<5xf32>
   %g0 = arith.constant dense<[1.75, -0.625, 1.75, 0.375, -1.0]> : tensor<5xf32>
@@ -42,12 +42,12 @@ func.func @list_results() {
   return
 }
 
-func.func @mix(%w: tensor<3xf32>, %v: !attnres.list<tensor<2x5xf32>>) -> tensor<2x5xf32> attributes {attnres.kernel} {
+attnres.kernel @mix(%w: tensor<3xf32>, %v: !attnres.list<tensor<2x5xf32>>) -> tensor<2x5xf32> {
   %h = attnres.static_mix %w, %v : (tensor<3xf32>, !attnres.list<tensor<2x5xf32>>)
-  return %h : tensor<2x5xf32>
+  attnres.return %h : tensor<2x5xf32>
 }
 
-func.func @attend(%q: !attnres.list<tensor<5xf32>>, %g: !attnres.list<tensor<5xf32>>, %v: !attnres.list<tensor<2x5xf32>>) -> (!attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>) attributes {attnres.kernel} {
+attnres.kernel @attend(%q: !attnres.list<tensor<5xf32>>, %g: !attnres.list<tensor<5xf32>>, %v: !attnres.list<tensor<2x5xf32>>) -> (!attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>) {
   %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v) {eps = 9.7656250000000000e-04 : f64} : (!attnres.list<tensor<5xf32>>, !attnres.list<tensor<5xf32>>, !attnres.list<tensor<2x5xf32>>)
-  return %h, %lse : !attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>
+  attnres.return %h, %lse : !attnres.list<tensor<2x5xf32>>, !attnres.list<tensor<2xf32>>
 }

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.linear_cross_entropy_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Two of eight rows are ignored.
-func.func @some_ignored() {
+// Two of eight rows are ignored. Also EL-3, G-7.
+func.func @el5_some_ignored() {
   %x = arith.constant dense<[[[-0.25, -0.25, -1.5], [-1.5, -1.75, -0.375], [1.875, 1.5, -1.875], [-2.0, 0.25, 0.25]], [[1.875, -1.5, 1.25], [0.125, 1.875, -1.75], [-1.375, -0.375, -1.0], [1.0, 0.375, 1.5]]]> : tensor<2x4x3xf32>
   %w = arith.constant dense<[[0.5, 0.0, -0.5], [-1.625, 0.75, 1.375], [-0.75, -1.625, -1.625], [0.625, -0.125, 0.375], [0.75, 0.375, -1.625]]> : tensor<5x3xf32>
   %g = arith.constant dense<1.5> : tensor<f32>
@@ -22,8 +22,8 @@ func.func @some_ignored() {
   return
 }
 
-// No live row: the loss is 0.
-func.func @all_ignored() {
+// No live row: the loss is 0. Also EL-4, G-7.
+func.func @el5_all_ignored() {
   %x = arith.constant dense<[[[-0.25, -0.25, -1.5], [-1.5, -1.75, -0.375], [1.875, 1.5, -1.875], [-2.0, 0.25, 0.25]], [[1.875, -1.5, 1.25], [0.125, 1.875, -1.75], [-1.375, -0.375, -1.0], [1.0, 0.375, 1.5]]]> : tensor<2x4x3xf32>
   %w = arith.constant dense<[[0.5, 0.0, -0.5], [-1.625, 0.75, 1.375], [-0.75, -1.625, -1.625], [0.625, -0.125, 0.375], [0.75, 0.375, -1.625]]> : tensor<5x3xf32>
   %g = arith.constant dense<1.5> : tensor<f32>

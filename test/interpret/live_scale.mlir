@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Two of eight rows are ignored.
-func.func @some_ignored() {
+func.func @el6_some_ignored() {
   %x = arith.constant dense<2.5> : tensor<f32>
   %t = arith.constant dense<[[1, -100, 2, 1], [3, 2, -100, 3]]> : tensor<2x4xi64>
   %y = attnres.live_scale %x, %t : tensor<f32>, tensor<2x4xi64>
@@ -17,7 +17,7 @@ func.func @some_ignored() {
 }
 
 // No live row: the loss is 0.
-func.func @all_ignored() {
+func.func @el6_all_ignored() {
   %x = arith.constant dense<2.5> : tensor<f32>
   %t = arith.constant dense<[[-100, -100, -100, -100], [-100, -100, -100, -100]]> : tensor<2x4xi64>
   %y = attnres.live_scale %x, %t : tensor<f32>, tensor<2x4xi64>

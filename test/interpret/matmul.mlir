@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // The result has the leading dimensions of lhs.
-func.func @leading_dimensions() {
+func.func @pr2_leading_dimensions() {
   %a = arith.constant dense<[[[0.0, 1.375, -1.625, 1.125], [1.75, 0.0, -1.25, -0.375], [1.5, 0.5, 1.625, 0.875]], [[-1.5, 1.75, -0.75, 1.0], [-1.0, -0.125, -0.375, -0.75], [1.625, -2.0, -1.875, -0.375]]]> : tensor<2x3x4xf32>
   %b = arith.constant dense<[[-0.5, -1.625, 0.875, 1.125, 1.125], [1.125, 1.5, 0.25, 0.125, 1.125], [0.125, -1.75, 0.875, 1.875, -0.25], [-1.25, 0.5, -0.625, -1.25, -1.375]]> : tensor<4x5xf32>
   %i = arith.constant dense<[[[-1.125, 1.875, 1.625, 0.25, 1.125], [1.125, -1.375, 0.125, 1.0, -1.125], [0.625, 1.25, -1.375, 1.625, -1.5]], [[1.625, -1.0, -2.0, 1.375, -1.25], [-1.25, -0.5, 1.875, 0.0, 1.875], [0.25, 0.25, 0.25, 0.0, 0.625]]]> : tensor<2x3x5xf32>
@@ -18,7 +18,7 @@ func.func @leading_dimensions() {
 }
 
 // A gradient of a weight.
-func.func @transposed_lhs() {
+func.func @pr2_transposed_lhs() {
   %a = arith.constant dense<[[[0.0, 1.375, -1.625, 1.125], [1.75, 0.0, -1.25, -0.375], [1.5, 0.5, 1.625, 0.875]], [[-1.5, 1.75, -0.75, 1.0], [-1.0, -0.125, -0.375, -0.75], [1.625, -2.0, -1.875, -0.375]]]> : tensor<2x3x4xf32>
   %b = arith.constant dense<[[[-1.125, -0.25, 0.625, 1.875, 1.5], [-0.625, -1.25, -1.5, 0.25, 0.875], [0.875, 0.25, -0.75, -0.25, 0.875]], [[0.5, -0.375, -1.375, 0.375, -0.375], [1.375, -1.0, -1.125, 1.25, -0.375], [1.375, -1.375, 0.0, -1.125, -0.25]]]> : tensor<2x3x5xf32>
   %y = attnres.matmul %a, %b {transpose_lhs} : tensor<2x3x4xf32>, tensor<2x3x5xf32> -> tensor<4x5xf32>
@@ -29,7 +29,7 @@ func.func @transposed_lhs() {
 }
 
 // Both transposed.
-func.func @transposed_both() {
+func.func @pr2_transposed_both() {
   %a = arith.constant dense<[[[0.0, 1.375, -1.625, 1.125], [1.75, 0.0, -1.25, -0.375], [1.5, 0.5, 1.625, 0.875]], [[-1.5, 1.75, -0.75, 1.0], [-1.0, -0.125, -0.375, -0.75], [1.625, -2.0, -1.875, -0.375]]]> : tensor<2x3x4xf32>
   %b = arith.constant dense<[[-1.5, 0.875, 1.125, -1.125, 0.875, -0.125], [1.75, 1.875, -0.5, 0.875, 1.125, 1.375], [1.875, -1.875, -0.375, -0.75, -0.125, 1.625]]> : tensor<3x6xf32>
   %y = attnres.matmul %a, %b {transpose_lhs, transpose_rhs} : tensor<2x3x4xf32>, tensor<3x6xf32> -> tensor<4x3xf32>

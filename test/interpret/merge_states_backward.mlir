@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.merge_states_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Empty rows get no gradient.
-func.func @through_output() {
+// Empty rows get no gradient. Also ME-3, G-7.
+func.func @me6_through_output() {
   %a = arith.constant dense<[[[-1.125, 0.25, 0.25, -1.75, -2.0], [1.25, -0.75, -0.375, -0.25, -1.125], [-1.0, -1.25, -0.5, 1.25, -0.375]], [[-1.25, 0.875, -0.75, -0.125, -1.625], [0.75, 0.5, 1.625, -1.25, 1.375], [1.125, -1.875, 1.5, -1.0, 0.5]]]> : tensor<2x3x5xf32>
   %la = arith.constant dense<[[1.875, 0xFF800000, -1.625], [0xFF800000, 1.5, -1.5]]> : tensor<2x3xf32>
   %b = arith.constant dense<[[[0.125, -1.875, 0.5, 0.625, 0.125], [-0.25, -1.375, -0.25, -1.25, -1.875], [-0.375, 1.125, -1.5, 0.0, 1.0]], [[-0.75, -0.75, -0.125, 1.375, -1.875], [-1.875, 1.25, 0.25, 1.0, 0.25], [-0.5, -0.375, 1.5, 0.625, 0.0]]]> : tensor<2x3x5xf32>
@@ -30,8 +30,8 @@ func.func @through_output() {
   return
 }
 
-// Empty rows get no gradient.
-func.func @through_lse() {
+// Empty rows get no gradient. Also ME-3, G-7.
+func.func @me6_through_lse() {
   %a = arith.constant dense<[[[-1.125, 0.25, 0.25, -1.75, -2.0], [1.25, -0.75, -0.375, -0.25, -1.125], [-1.0, -1.25, -0.5, 1.25, -0.375]], [[-1.25, 0.875, -0.75, -0.125, -1.625], [0.75, 0.5, 1.625, -1.25, 1.375], [1.125, -1.875, 1.5, -1.0, 0.5]]]> : tensor<2x3x5xf32>
   %la = arith.constant dense<[[1.875, 0xFF800000, -1.625], [0xFF800000, 1.5, -1.5]]> : tensor<2x3xf32>
   %b = arith.constant dense<[[[0.125, -1.875, 0.5, 0.625, 0.125], [-0.25, -1.375, -0.25, -1.25, -1.875], [-0.375, 1.125, -1.5, 0.0, 1.0]], [[-0.75, -0.75, -0.125, 1.375, -1.875], [-1.875, 1.25, 0.25, 1.0, 0.25], [-0.5, -0.375, 1.5, 0.625, 0.0]]]> : tensor<2x3x5xf32>

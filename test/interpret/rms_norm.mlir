@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.rms_norm{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Six rows.
-func.func @f32() {
+// Six rows. Also G-3.
+func.func @no1_f32() {
   %x = arith.constant dense<[[[0.0, 1.625, 1.25, -0.375, -0.125], [0.375, -1.625, 0.625, -0.75, 1.0], [-0.625, 0.25, 0.5, -0.625, 0.125]], [[-1.375, 1.5, 0.875, 1.25, 1.5], [1.75, 0.0, 1.0, -1.75, 1.625], [-1.25, 0.125, -1.25, -0.875, -0.625]]]> : tensor<2x3x5xf32>
   %w = arith.constant dense<[1.25, 1.125, -1.625, -0.875, -1.625]> : tensor<5xf32>
   %y = attnres.rms_norm %x, %w {eps = 9.7656250000000000e-04 : f64} : tensor<2x3x5xf32>, tensor<5xf32>
@@ -16,8 +16,8 @@ func.func @f32() {
   return
 }
 
-// Six rows.
-func.func @bf16() {
+// Six rows. Also G-3.
+func.func @no1_bf16() {
   %x = arith.constant dense<[[[0.0, 1.625, 1.25, -0.375, -0.125], [0.375, -1.625, 0.625, -0.75, 1.0], [-0.625, 0.25, 0.5, -0.625, 0.125]], [[-1.375, 1.5, 0.875, 1.25, 1.5], [1.75, 0.0, 1.0, -1.75, 1.625], [-1.25, 0.125, -1.25, -0.875, -0.625]]]> : tensor<2x3x5xbf16>
   %w = arith.constant dense<[1.25, 1.125, -1.625, -0.875, -1.625]> : tensor<5xf32>
   %y = attnres.rms_norm %x, %w {eps = 9.7656250000000000e-04 : f64} : tensor<2x3x5xbf16>, tensor<5xf32>

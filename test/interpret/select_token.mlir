@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Batch rows with places of their own.
-func.func @rows() {
+func.func @se1_rows() {
   %x = arith.constant dense<[[[-1.375, -1.375, 0.75, 1.375, 1.0], [0.375, 0.75, 0.25, -0.375, 0.25], [-0.625, 0.375, -1.5, -1.875, -1.875]], [[0.875, -1.875, -1.125, -1.5, -0.875], [-1.375, 0.5, -0.25, -1.75, 1.75], [0.125, -0.5, 0.25, 1.0, -2.0]]]> : tensor<2x3x5xf32>
   %i = arith.constant dense<[0, 2]> : tensor<2xi64>
   %y = attnres.select_token %x at(%i) : tensor<2x3x5xf32>, tensor<2xi64>
@@ -17,7 +17,7 @@ func.func @rows() {
 }
 
 // Batch rows with places of their own.
-func.func @heads() {
+func.func @se1_heads() {
   %x = arith.constant dense<[[[[0.0, -0.875, 0.125], [0.125, -0.5, -0.5]], [[-1.0, -0.5, -0.5], [0.25, 1.5, -0.75]], [[0.625, -0.5, -0.625], [1.125, -0.5, 1.5]], [[0.5, 0.25, 1.75], [0.5, 1.75, 0.625]]], [[[0.875, -0.125, -0.875], [-0.375, -0.25, 0.0]], [[0.625, 0.5, 1.125], [0.25, -0.125, 0.375]], [[0.625, -0.25, -0.25], [1.625, 0.0, -0.25]], [[1.25, 1.25, -0.875], [0.625, -1.625, -1.5]]], [[[0.625, -1.25, -0.125], [0.375, -0.875, 1.875]], [[0.125, -0.25, -0.5], [0.5, -1.125, -1.0]], [[-1.375, -0.75, 1.5], [-0.125, -0.125, -0.75]], [[0.125, 0.375, 1.75], [1.75, 1.0, -0.375]]]]> : tensor<3x4x2x3xbf16>
   %i = arith.constant dense<[3, 1, 0]> : tensor<3xi64>
   %y = attnres.select_token %x at(%i) : tensor<3x4x2x3xbf16>, tensor<3xi64>
@@ -28,7 +28,7 @@ func.func @heads() {
 }
 
 // Batch rows with places of their own.
-func.func @statistics() {
+func.func @se1_statistics() {
   %x = arith.constant dense<[[-0.5, -0.25, 1.125], [1.125, 0.25, 1.625]]> : tensor<2x3xf32>
   %i = arith.constant dense<[1, 0]> : tensor<2xi64>
   %y = attnres.select_token %x at(%i) : tensor<2x3xf32>, tensor<2xi64>
@@ -39,7 +39,7 @@ func.func @statistics() {
 }
 
 // Batch rows with places of their own.
-func.func @one() {
+func.func @se1_one() {
   %x = arith.constant dense<[[[1.75, -1.875, -1.125]], [[-1.25, 0.625, 0.75]]]> : tensor<2x1x3xf32>
   %i = arith.constant dense<[0, 0]> : tensor<2xi64>
   %y = attnres.select_token %x at(%i) : tensor<2x1x3xf32>, tensor<2xi64>

@@ -30,3 +30,14 @@ func.func @smallest() {
   attnres.expect_close %q, %a {atol = 0.0 : f64, rtol = 0.0 : f64} : tensor<1xi64>
   return
 }
+
+// A row that is not finite leaves the others alone.
+func.func @g1_nan_stays_in_its_row() {
+  %x = arith.constant dense<[[0x7FC00000, 1.0], [3.0, -3.0], [0x7F800000, 2.0]]> : tensor<3x2xf32>
+  %w = arith.constant dense<[2.0, 1.0]> : tensor<2xf32>
+  %y = attnres.rms_norm %x, %w {eps = 0.0 : f64} : tensor<3x2xf32>, tensor<2xf32>
+  %row = tensor.extract_slice %y[1, 0] [1, 2] [1, 1] : tensor<3x2xf32> to tensor<1x2xf32>
+  %want = arith.constant dense<[[2.0, -1.0]]> : tensor<1x2xf32>
+  attnres.expect_close %row, %want {atol = 1.0e-12 : f64, rtol = 0.0 : f64} : tensor<1x2xf32>
+  return
+}

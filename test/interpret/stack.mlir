@@ -2,7 +2,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // Ordinary residuals.
-func.func @off() {
+func.func @st2_off() {
   %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
   %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
   %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>
@@ -26,8 +26,8 @@ func.func @off() {
   return
 }
 
-// Every output is a source; a final mixture.
-func.func @full() {
+// Every output is a source; a final mixture. Also ST-5.
+func.func @st3_full() {
   %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
   %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
   %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>
@@ -60,7 +60,7 @@ func.func @full() {
 }
 
 // The last source is the result.
-func.func @full_no_final() {
+func.func @st5_full_no_final() {
   %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
   %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
   %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>
@@ -90,8 +90,8 @@ func.func @full_no_final() {
   return
 }
 
-// Blocks of two and a remainder.
-func.func @block() {
+// Blocks of two and a remainder. Also ST-5.
+func.func @st4_block() {
   %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
   %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
   %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>
@@ -138,7 +138,7 @@ func.func @block() {
 }
 
 // A mixture for each pair of sublayers.
-func.func @static() {
+func.func @st6_static() {
   %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
   %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
   %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>
@@ -170,7 +170,7 @@ func.func @static() {
 }
 
 // Sublayers yield more than their outputs.
-func.func @others() {
+func.func @st10_others() {
   %x = arith.constant dense<[[-1.875, 0.25, -1.625, -1.25], [0.0, -0.625, -0.125, -1.625], [0.5, 0.5, -1.125, 0.375]]> : tensor<3x4xf32>
   %w0 = arith.constant dense<[[-1.75, 1.125, -0.125, -0.375], [-0.125, 1.625, 1.0, 0.5], [-0.125, -0.75, -1.75, 1.25], [-0.375, 0.125, 0.25, 0.75]]> : tensor<4x4xf32>
   %w1 = arith.constant dense<[[1.875, 1.0, -0.5, -1.625], [-0.625, -0.25, -1.375, -0.125], [-2.0, 0.375, -1.0, -0.375], [1.625, 0.125, -0.75, 0.875]]> : tensor<4x4xf32>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.static_mix_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Gradients of a mixture of three.
-func.func @plain() {
+// Gradients of a mixture of three. Also G-7.
+func.func @sm3_plain() {
   %w = arith.constant dense<[-1.625, 1.375, -1.625]> : tensor<3xf32>
   %v0 = arith.constant dense<[[[-0.75, 0.5, -1.625, 1.875, 0.625], [1.125, 1.125, 0.375, 0.25, -1.0], [-1.375, -1.25, -0.875, 1.375, 1.375]], [[-1.125, 1.0, -1.375, 1.75, 1.375], [0.25, 1.625, 1.375, -0.625, 0.375], [-0.375, -1.25, -0.375, 0.75, 1.875]]]> : tensor<2x3x5xf32>
   %v1 = arith.constant dense<[[[-1.125, -0.875, 1.0, 1.125, -0.125], [0.5, -0.625, 1.875, 0.625, 1.5], [-1.25, -0.5, 0.125, -0.375, 1.125]], [[-1.375, 1.25, -0.375, 1.25, -1.875], [0.625, 0.25, -0.875, -0.125, -1.75], [-2.0, 1.625, 1.375, -1.25, 1.125]]]> : tensor<2x3x5xf32>
@@ -31,8 +31,8 @@ func.func @plain() {
   return
 }
 
-// Gradients of a mixture of three.
-func.func @partial_sums() {
+// Gradients of a mixture of three. Also G-7.
+func.func @sm3_partial_sums() {
   %w = arith.constant dense<[-1.625, 1.375, -1.625]> : tensor<3xf32>
   %v0 = arith.constant dense<[[[-0.75, 0.5, -1.625, 1.875, 0.625], [1.125, 1.125, 0.375, 0.25, -1.0], [-1.375, -1.25, -0.875, 1.375, 1.375]], [[-1.125, 1.0, -1.375, 1.75, 1.375], [0.25, 1.625, 1.375, -0.625, 0.375], [-0.375, -1.25, -0.375, 0.75, 1.875]]]> : tensor<2x3x5xf32>
   %v1 = arith.constant dense<[[[-1.125, -0.875, 1.0, 1.125, -0.125], [0.5, -0.625, 1.875, 0.625, 1.5], [-1.25, -0.5, 0.125, -0.375, 1.125]], [[-1.375, 1.25, -0.375, 1.25, -1.875], [0.625, 0.25, -0.875, -0.125, -1.75], [-2.0, 1.625, 1.375, -1.25, 1.125]]]> : tensor<2x3x5xf32>

@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // softmax of three logits.
-func.func @three() {
+func.func @sm1_three() {
   %w = arith.constant dense<[-1.625, 1.375, -1.625]> : tensor<3xf32>
   %a = attnres.static_weights %w : tensor<3xf32>
   %want_a = arith.constant dense<[4.5278500743629081e-02, 9.0944299851274213e-01, 4.5278500743629081e-02]> : tensor<3xf64>

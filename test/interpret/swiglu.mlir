@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_cases.py.
 
 // gate sigmoid(gate) up.
-func.func @f32() {
+func.func @ff1_f32() {
   %gate = arith.constant dense<[[1.75, 1.875, 0.125, 0.125, -0.875, -1.625, -1.0], [0.5, 1.375, 0.75, -1.625, 0.375, -2.0, 0.0]]> : tensor<2x7xf32>
   %up = arith.constant dense<[[1.625, -1.75, 1.625, 0.375, -0.5, 1.875, 1.0], [-1.875, 0.75, 0.25, 1.625, 0.0, 1.0, 1.125]]> : tensor<2x7xf32>
   %y = attnres.swiglu %gate, %up : tensor<2x7xf32>
@@ -17,7 +17,7 @@ func.func @f32() {
 }
 
 // gate sigmoid(gate) up.
-func.func @bf16() {
+func.func @ff1_bf16() {
   %gate = arith.constant dense<[[1.75, 1.875, 0.125, 0.125, -0.875, -1.625, -1.0], [0.5, 1.375, 0.75, -1.625, 0.375, -2.0, 0.0]]> : tensor<2x7xbf16>
   %up = arith.constant dense<[[1.625, -1.75, 1.625, 0.375, -0.5, 1.875, 1.0], [-1.875, 0.75, 0.25, 1.625, 0.0, 1.0, 1.125]]> : tensor<2x7xbf16>
   %y = attnres.swiglu %gate, %up : tensor<2x7xbf16>

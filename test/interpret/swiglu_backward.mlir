@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.swiglu_backward{{[( ]}}
 // Written by test/reference/interpret_cases.py.
 
-// Both gradients.
-func.func @plain() {
+// Both gradients. Also G-7.
+func.func @ff1_plain() {
   %gate = arith.constant dense<[[1.75, 1.875, 0.125, 0.125, -0.875, -1.625, -1.0], [0.5, 1.375, 0.75, -1.625, 0.375, -2.0, 0.0]]> : tensor<2x7xf32>
   %up = arith.constant dense<[[1.625, -1.75, 1.625, 0.375, -0.5, 1.875, 1.0], [-1.875, 0.75, 0.25, 1.625, 0.0, 1.0, 1.125]]> : tensor<2x7xf32>
   %g = arith.constant dense<[[-1.375, 0.0, -1.0, 1.625, -1.25, -0.625, 1.625], [0.375, 1.125, 1.375, -1.5, -1.0, 1.625, 0.875]]> : tensor<2x7xf32>

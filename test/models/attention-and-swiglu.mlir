@@ -5,8 +5,8 @@
 // decoder block, a final mixture.
 
 // CHECK:      func.func @main(
-// CHECK-SAME: %[[EMBEDDING:[a-z0-9]+]]: tensor<32x32xf32> {attnres.name = "embedding.weight", attnres.role = "parameter"},
-// CHECK-SAME: %[[NORM:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "blocks.0.attn_norm.weight", attnres.role = "parameter"},
+// CHECK-SAME: %[[EMBEDDING:[a-z0-9]+]]: tensor<32x32xf32> {attnres.name = "embedding.weight", attnres.role = #attnres.role<parameter>},
+// CHECK-SAME: %[[NORM:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "blocks.0.attn_norm.weight", attnres.role = #attnres.role<parameter>},
 // CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<32x32xf32> {attnres.name = "blocks.0.attn.q_proj.weight"
 // CHECK-SAME: %[[K:[a-z0-9]+]]: tensor<16x32xf32> {attnres.name = "blocks.0.attn.k_proj.weight"
 // CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<16x32xf32> {attnres.name = "blocks.0.attn.v_proj.weight"
@@ -16,8 +16,8 @@
 // CHECK-SAME: %[[UP:[a-z0-9]+]]: tensor<64x32xf32> {attnres.name = "blocks.0.ffn.up_proj.weight"
 // CHECK-SAME: %[[DOWN:[a-z0-9]+]]: tensor<32x64xf32> {attnres.name = "blocks.0.ffn.down_proj.weight"
 // CHECK-SAME: %[[FINALNORM:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "norm.weight"
-// CHECK-SAME: %[[TOKENS:[a-z0-9]+]]: tensor<2x11xi64> {attnres.name = "tokens", attnres.role = "input"},
-// CHECK-SAME: %[[TARGETS:[a-z0-9]+]]: tensor<2x11xi64> {attnres.name = "targets", attnres.role = "input"})
+// CHECK-SAME: %[[TOKENS:[a-z0-9]+]]: tensor<2x11xi64> {attnres.name = "tokens", attnres.role = #attnres.role<input>},
+// CHECK-SAME: %[[TARGETS:[a-z0-9]+]]: tensor<2x11xi64> {attnres.name = "targets", attnres.role = #attnres.role<input>})
 // CHECK-SAME: -> (tensor<f32> {attnres.name = "loss"}, tensor<2x11x32xf32> {attnres.name = "logits"})
 
 // CHECK:      %[[X:.*]] = attnres.embedding %[[TOKENS]], %[[EMBEDDING]]

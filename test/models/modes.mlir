@@ -12,8 +12,11 @@
 // Nine queries for eight sublayers: the last one is the final mixture.
 // FULL:     mixer.residuals.7.query
 // FULL:     %[[Q:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "mixer.final_residual.query"
+// CF-7: its norm is its gain.
+// FULL-SAME: %[[G:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "mixer.final_residual.norm.weight"
 // FULL:     attnres.stack %{{[a-z0-9]+}} full eps(1.000000e-08) queries(
 // FULL-SAME:  %[[Q]] : tensor
+// FULL-SAME:  gains({{.*}} %[[G]] : tensor
 
 // NOFINAL-NOT: mixer.final_residual
 // NOFINAL:     attnres.stack %{{[a-z0-9]+}} full

@@ -2,6 +2,8 @@
 // RUN: attnres-run model --model %golden/off --seq-len 5 --no-logits | FileCheck %s --check-prefix=LOSS
 // RUN: attnres-run model --model %golden/off --seq-len 5 --fuse-loss | FileCheck %s --check-prefix=FUSED
 
+// CF-9: names of results.
+
 // LOGITS-NOT: targets
 // LOGITS:     -> (tensor<1x5x32xf32> {attnres.name = "logits"})
 // LOGITS-NOT: cross_entropy

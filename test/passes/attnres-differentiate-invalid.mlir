@@ -1,8 +1,8 @@
-// A gradient that cannot be computed is an error where it is lost, never a zero.
+// G-10: A gradient that cannot be computed is an error where it is lost, never a zero.
 //
 // RUN: attnres-opt %s --attnres-differentiate --split-input-file --verify-diagnostics
 
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %i = arith.bitcast %w : tensor<4xf32> to tensor<4xi32>
   %mask = arith.constant dense<0x7fffffff> : tensor<4xi32>
   %j = arith.andi %i, %mask : tensor<4xi32>
@@ -16,7 +16,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 // -----
 
 // An integer that depends on a parameter by its bits.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %i = arith.bitcast %w : tensor<4xf32> to tensor<4xi32>
   // expected-error@+1 {{'arith.sitofp' op has no derivative, but the gradient of parameter "w" passes through it}}
   %f = arith.sitofp %i : tensor<4xi32> to tensor<4xf32>
@@ -28,7 +28,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 // -----
 
 // A condition that depends on a parameter by its bits.
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}, %x: tensor<f32> {attnres.name = "x", attnres.role = "parameter"})
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %x: tensor<f32> {attnres.name = "x", attnres.role = #attnres.role<parameter>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   %i = arith.bitcast %w : tensor<f32> to tensor<i32>
   %c = arith.trunci %i : tensor<i32> to tensor<i1>
@@ -40,7 +40,7 @@ func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}
 // -----
 
 // The same inside a body.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %z = arith.constant dense<0.0> : tensor<f32>
   %l = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]} ins(%w : tensor<4xf32>) outs(%z : tensor<f32>) {
   ^bb0(%a: f32, %o: f32):
@@ -55,7 +55,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 
 // -----
 
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %one = arith.constant dense<1.0> : tensor<f32>
   // expected-error@+1 {{'linalg.reduce' op cannot be differentiated with respect to parameter "w": expected a sum, a maximum or a minimum over the loops that do not index the result}}
   %l = linalg.reduce { arith.mulf } ins(%w : tensor<4xf32>) outs(%one : tensor<f32>) dimensions = [0]
@@ -64,7 +64,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 
 // -----
 
-func.func @main(%w: tensor<6xf32> {attnres.name = "w", attnres.role = "parameter"}, %k: tensor<3xf32> {attnres.name = "k", attnres.role = "input"})
+func.func @main(%w: tensor<6xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %k: tensor<3xf32> {attnres.name = "k", attnres.role = #attnres.role<input>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   %z = arith.constant dense<0.0> : tensor<4xf32>
   // expected-error@+1 {{'linalg.conv_1d' op cannot be differentiated with respect to parameter "w": expected each index of an operand to be one loop}}
@@ -77,7 +77,7 @@ func.func @main(%w: tensor<6xf32> {attnres.name = "w", attnres.role = "parameter
 // -----
 
 // The first value of a maximum.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}, %b: tensor<f32> {attnres.name = "b", attnres.role = "parameter"})
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %b: tensor<f32> {attnres.name = "b", attnres.role = #attnres.role<parameter>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   // expected-error@+1 {{expected the first value of a maximum or minimum not to depend on a parameter}}
   %l = linalg.reduce { arith.maximumf } ins(%w : tensor<4xf32>) outs(%b : tensor<f32>) dimensions = [0]
@@ -87,7 +87,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 // -----
 
 // A captured value of an operation without a rule for it.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   // expected-error@+1 {{'tensor.generate' op has no derivative, but the gradient of parameter "w" passes through it}}
   %g = tensor.generate {
   ^bb0(%i: index):
@@ -102,7 +102,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 // -----
 
 // A padding that depends on a parameter, besides a tensor that does.
-func.func @main(%w: tensor<2xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<2xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %c0 = arith.constant 0 : index
   %p = tensor.extract %w[%c0] : tensor<2xf32>
   // expected-error@+1 {{'tensor.pad' op has no derivative, but the gradient of parameter "w" passes through it}}
@@ -117,7 +117,7 @@ func.func @main(%w: tensor<2xf32> {attnres.name = "w", attnres.role = "parameter
 
 // -----
 
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}, %n: index {attnres.name = "n", attnres.role = "input"})
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %n: index {attnres.name = "n", attnres.role = #attnres.role<input>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -131,7 +131,7 @@ func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}
 
 // -----
 
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 1000000000000 : index
@@ -145,7 +145,7 @@ func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}
 
 // -----
 
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}, %c: i1 {attnres.name = "c", attnres.role = "input"})
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %c: i1 {attnres.name = "c", attnres.role = #attnres.role<input>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   // expected-error@+1 {{'scf.if' op cannot be differentiated with respect to parameter "w": expected a constant condition}}
   %l = scf.if %c -> tensor<f32> {
@@ -159,7 +159,7 @@ func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}
 
 // -----
 
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   // expected-error@+1 {{'func.call' op cannot be differentiated with respect to parameter "w": expected a function of one block named f}}
   %l = call @f(%w) : (tensor<f32>) -> tensor<f32>
   return %l : tensor<f32>
@@ -168,7 +168,7 @@ func.func private @f(tensor<f32>) -> tensor<f32>
 
 // -----
 
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   // expected-error@+1 {{'func.call' op cannot be differentiated with respect to parameter "w": the function calls itself}}
   %l = call @f(%w) : (tensor<f32>) -> tensor<f32>
   return %l : tensor<f32>
@@ -185,7 +185,7 @@ func.func private @g(%x: tensor<f32>) -> tensor<f32> {
 // -----
 
 // Memory hides what depends on what.
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}, %x: tensor<f32> {attnres.name = "x", attnres.role = "input"})
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %x: tensor<f32> {attnres.name = "x", attnres.role = #attnres.role<input>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   %m = memref.alloc() : memref<f32>
   %e = tensor.extract %w[] : tensor<f32>
@@ -199,14 +199,14 @@ func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}
 // -----
 
 // expected-error@+1 {{expected parameter "w" to be a floating-point tensor of static shape, got 'tensor<4xi64>'}}
-func.func @main(%w: tensor<4xi64> {attnres.name = "w", attnres.role = "parameter"}, %x: tensor<f32> {attnres.name = "x", attnres.role = "parameter"})
+func.func @main(%w: tensor<4xi64> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %x: tensor<f32> {attnres.name = "x", attnres.role = #attnres.role<parameter>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   return %x : tensor<f32>
 }
 
 // -----
 
-func.func @main(%x: tensor<1x4x1x2xf32> {attnres.name = "x", attnres.role = "parameter"}, %t: tensor<4x2xf32> {attnres.name = "t", attnres.role = "parameter"})
+func.func @main(%x: tensor<1x4x1x2xf32> {attnres.name = "x", attnres.role = #attnres.role<parameter>}, %t: tensor<4x2xf32> {attnres.name = "t", attnres.role = #attnres.role<parameter>})
     -> (tensor<f32> {attnres.name = "loss"}) {
   // expected-error@+1 {{'attnres.rope' op has no derivative, but the gradient of parameter "t" passes through it, as operand 1}}
   %r = attnres.rope %x table(%t) {theta = 1.0e2 : f64} : tensor<1x4x1x2xf32>, tensor<4x2xf32>
@@ -218,7 +218,7 @@ func.func @main(%x: tensor<1x4x1x2xf32> {attnres.name = "x", attnres.role = "par
 // -----
 
 // Sums of beginnings: each depends on the sum before.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %z = arith.constant dense<0.0> : tensor<f32>
   %e = tensor.empty() : tensor<4xf32>
   // expected-error@+1 {{expected no result to depend on what another one carries from point to point}}
@@ -235,7 +235,7 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 // -----
 
 // The same, and the last sum is used too.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}) {
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %z = arith.constant dense<0.0> : tensor<f32>
   %e = tensor.empty() : tensor<4xf32>
   // expected-error@+1 {{expected a sum, a maximum or a minimum over the loops that do not index the result}}
@@ -251,8 +251,8 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = "parameter
 
 // -----
 
-// expected-error@+1 {{expected a function without gradients, got result 'grad.w'}}
-func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<f32> {attnres.name = "loss"}, tensor<f32> {attnres.name = "grad.w"}) {
+// expected-error@+1 {{expected a function without gradients, got the gradient of "w"}}
+func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}, tensor<f32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   %one = arith.constant dense<1.0> : tensor<f32>
   return %w, %one : tensor<f32>, tensor<f32>
 }

@@ -8,78 +8,52 @@
 // UNKNOWN: error: unknown isa 'mmx'
 
 // Forward: 6 heads, one item each. The register tile is 12 x 32, or 6 x 16.
-// CHECK-LABEL: func.func @forward(
+// CHECK-LABEL: attnres.kernel @forward :
+// CHECK-SAME: grid 6 scratch
 // CHECK-SAME: memref<2x61x3x40xf32>, %{{.*}}: memref<2x67x1x40xf32>, %{{.*}}: memref<2x67x1x20xf32>
 // CHECK-SAME: memref<2x61x3x20xf32>, %{{.*}}: memref<2x61x3xf32>
 // CHECK-SAME: memref<?xi8>, %{{.*}}: index, %{{.*}}: index)
-// CHECK-SAME: attnres.grid = 6 : i64
-// CHECK-SAME: attnres.scratch_bytes
 // CHECK-COUNT-12: math.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention
-// AVX2-LABEL: func.func @forward(
+// AVX2-LABEL: attnres.kernel @forward :
 // AVX2-COUNT-6: math.fma {{.*}} : vector<16xf32>
-// GENERIC-LABEL: func.func @forward(
+// GENERIC-LABEL: attnres.kernel @forward :
 // GENERIC-COUNT-4: math.fma {{.*}} : vector<8xf32>
-func.func @forward(%q: tensor<2x61x3x40xf32>, %k: tensor<2x67x1x40xf32>, %v: tensor<2x67x1x20xf32>)
-    -> (tensor<2x61x3x20xf32>, tensor<2x61x3xf32>) attributes {attnres.kernel} {
+attnres.kernel @forward(%q: tensor<2x61x3x40xf32>, %k: tensor<2x67x1x40xf32>, %v: tensor<2x67x1x20xf32>)
+    -> (tensor<2x61x3x20xf32>, tensor<2x61x3xf32>) {
   %o, %lse = attnres.attention %q, %k, %v {causal}
     : tensor<2x61x3x40xf32>, tensor<2x67x1x40xf32>, tensor<2x67x1x20xf32>
-  return %o, %lse : tensor<2x61x3x20xf32>, tensor<2x61x3xf32>
-}
-
-// The output may take the place of q.
-// CHECK-LABEL: func.func @forward_in_place(
-// CHECK-SAME: attnres.inplace = array<i64: -1, 0>
-func.func @forward_in_place(%q: tensor<1x7x2x16xf32>, %k: tensor<1x9x2x16xf32>, %v: tensor<1x9x2x16xf32>)
-    -> (tensor<1x7x2xf32>, tensor<1x7x2x16xf32>) attributes {attnres.kernel} {
-  %o, %lse = attnres.attention %q, %k, %v
-    : tensor<1x7x2x16xf32>, tensor<1x9x2x16xf32>, tensor<1x9x2x16xf32>
-  return %lse, %o : tensor<1x7x2xf32>, tensor<1x7x2x16xf32>
+  attnres.return %o, %lse : tensor<2x61x3x20xf32>, tensor<2x61x3xf32>
 }
 
 // A result that does not leave the kernel is not written; one tensor may be
 // several operands.
-// CHECK-LABEL: func.func @only_output(
-// CHECK-SAME: %[[X:[^:]*]]: memref<1x7x2x16xbf16>, %[[O:[^:]*]]: memref<1x7x2x16xbf16>, %{{[^:]*}}: memref<?xi8>
+// CHECK-LABEL: attnres.kernel @only_output
+// CHECK-SAME: code(%[[X:[^:]*]]: memref<1x7x2x16xbf16>, %[[O:[^:]*]]: memref<1x7x2x16xbf16>, %{{[^:]*}}: memref<?xi8>
 // CHECK: arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
 // CHECK: vector.store %{{.*}}, %[[O]]
 // CHECK-NOT: memref.store
-// CHECK: return
-func.func @only_output(%x: tensor<1x7x2x16xbf16>) -> tensor<1x7x2x16xbf16> attributes {attnres.kernel} {
+// CHECK: attnres.return
+attnres.kernel @only_output(%x: tensor<1x7x2x16xbf16>) -> tensor<1x7x2x16xbf16> {
   %o, %lse = attnres.attention %x, %x, %x {scale = 0.5 : f64}
     : tensor<1x7x2x16xbf16>, tensor<1x7x2x16xbf16>, tensor<1x7x2x16xbf16>
-  return %o : tensor<1x7x2x16xbf16>
+  attnres.return %o : tensor<1x7x2x16xbf16>
 }
 
 // Backward: an item for each of the 2 key heads, which sums its 3 query heads.
-// Five products: S, dV, dS, dK, dQ. The gradients may take the place of q, k
-// and v.
-// CHECK-LABEL: func.func @backward(
-// CHECK-SAME: attnres.grid = 2 : i64
-// CHECK-SAME: attnres.inplace = array<i64: 0, 1, 2>
+// Five products: S, dV, dS, dK, dQ.
+// CHECK-LABEL: attnres.kernel @backward :
+// CHECK-SAME: grid 2
 // CHECK-COUNT-60: math.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention_backward
-func.func @backward(%q: tensor<2x61x3x32xf32>, %k: tensor<2x67x1x32xf32>, %v: tensor<2x67x1x32xf32>,
+attnres.kernel @backward(%q: tensor<2x61x3x32xf32>, %k: tensor<2x67x1x32xf32>, %v: tensor<2x67x1x32xf32>,
                     %o: tensor<2x61x3x32xf32>, %lse: tensor<2x61x3xf32>, %do: tensor<2x61x3x32xf32>,
                     %dlse: tensor<2x61x3xf32>)
-    -> (tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>) attributes {attnres.kernel} {
+    -> (tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>) {
   %dq, %dk, %dv = attnres.attention_backward %q, %k, %v, %o, %lse, %do lse_grad(%dlse) {causal}
     : tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>, tensor<2x61x3x32xf32>,
       tensor<2x61x3xf32>, tensor<2x61x3x32xf32>, tensor<2x61x3xf32>
-  return %dq, %dk, %dv : tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>
-}
-
-// Not the place of one that is also another operand: head 1 still reads keys
-// where the gradient of head 0's queries would be.
-// CHECK-LABEL: func.func @backward_of_itself(
-// CHECK-SAME: attnres.inplace = array<i64: 1, -1>
-func.func @backward_of_itself(%x: tensor<1x7x2x16xf32>, %v: tensor<1x7x2x16xf32>, %o: tensor<1x7x2x16xf32>,
-                              %lse: tensor<1x7x2xf32>, %do: tensor<1x7x2x16xf32>)
-    -> (tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>) attributes {attnres.kernel} {
-  %dq, %dk, %dv = attnres.attention_backward %x, %x, %v, %o, %lse, %do
-    : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>,
-      tensor<1x7x2xf32>, tensor<1x7x2x16xf32>
-  return %dv, %dq : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>
+  attnres.return %dq, %dk, %dv : tensor<2x61x3x32xf32>, tensor<2x67x1x32xf32>, tensor<2x67x1x32xf32>
 }
 
 // Functions that are no kernels, and kernels of several operations, stay.
@@ -91,13 +65,13 @@ func.func @not_a_kernel(%x: tensor<1x7x2x16xf32>) -> tensor<1x7x2x16xf32> {
   return %o : tensor<1x7x2x16xf32>
 }
 
-// CHECK-LABEL: func.func @two_operations(
+// CHECK-LABEL: attnres.kernel @two_operations(
 // CHECK: attnres.attention
 // CHECK: attnres.attention
-func.func @two_operations(%x: tensor<1x7x2x16xf32>) -> tensor<1x7x2x16xf32> attributes {attnres.kernel} {
+attnres.kernel @two_operations(%x: tensor<1x7x2x16xf32>) -> tensor<1x7x2x16xf32> {
   %o, %lse = attnres.attention %x, %x, %x
     : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>
   %p, %lse_p = attnres.attention %o, %x, %x
     : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>
-  return %p : tensor<1x7x2x16xf32>
+  attnres.return %p : tensor<1x7x2x16xf32>
 }

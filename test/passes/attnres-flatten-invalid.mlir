@@ -1,6 +1,6 @@
 // RUN: attnres-opt --split-input-file --verify-diagnostics --attnres-flatten %s
 
-func.func @unknown_length(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+func.func @mm4_unknown_length(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-error @below {{'scf.for' op expected constant bounds and a constant step: loops over tensors are written out}}
@@ -13,7 +13,7 @@ func.func @unknown_length(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
 
 // -----
 
-func.func @no_step(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @mm4_no_step(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-error @below {{'scf.for' op expected a positive step, got 0}}
@@ -25,7 +25,7 @@ func.func @no_step(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @too_long(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @mm4_too_long(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 4611686018427387904 : index
@@ -51,7 +51,7 @@ func.func @g(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func private @outside(tensor<8xf32>) -> tensor<8xf32>
-func.func @declared(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @mm4_declared(%x: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @below {{'func.call' op expected a function with a body, got @outside}}
   %y = call @outside(%x) : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
@@ -59,7 +59,7 @@ func.func @declared(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-func.func @may_fail(%c: i1, %i: i64, %j: i64) -> i64 {
+func.func @mm4_may_fail(%c: i1, %i: i64, %j: i64) -> i64 {
   // expected-error @below {{'scf.if' op expected a constant condition, or branches that can both be computed}}
   %y = scf.if %c -> i64 {
     // expected-note @below {{'arith.divsi' may fail or has effects}}
@@ -74,7 +74,7 @@ func.func @may_fail(%c: i1, %i: i64, %j: i64) -> i64 {
 // -----
 
 // A token outside the table is an error only where it is looked up.
-func.func @chooses(%c: i1, %t: tensor<3xi64>, %w: tensor<5x2xf32>, %x: tensor<3x2xf32>) -> tensor<3x2xf32> {
+func.func @mm4_chooses(%c: i1, %t: tensor<3xi64>, %w: tensor<5x2xf32>, %x: tensor<3x2xf32>) -> tensor<3x2xf32> {
   // expected-error @below {{'scf.if' op expected a constant condition, or branches that can both be computed}}
   %y = scf.if %c -> tensor<3x2xf32> {
     // expected-note @below {{'attnres.embedding' may fail or has effects}}
@@ -89,7 +89,7 @@ func.func @chooses(%c: i1, %t: tensor<3xi64>, %w: tensor<5x2xf32>, %x: tensor<3x
 // -----
 
 // Without a place nothing is chosen.
-func.func @speculated(%c: i1, %x: tensor<1x3x1x2xf32>) -> tensor<1x3x1x2xf32> {
+func.func @mm4_speculated(%c: i1, %x: tensor<1x3x1x2xf32>) -> tensor<1x3x1x2xf32> {
   %y = scf.if %c -> tensor<1x3x1x2xf32> {
     %r = attnres.rope %x {theta = 100.0 : f64} : tensor<1x3x1x2xf32>
     scf.yield %r : tensor<1x3x1x2xf32>
@@ -101,7 +101,7 @@ func.func @speculated(%c: i1, %x: tensor<1x3x1x2xf32>) -> tensor<1x3x1x2xf32> {
 
 // -----
 
-func.func @placed(%c: i1, %x: tensor<1x3x1x2xf32>, %s: tensor<1xi64>) -> tensor<1x3x1x2xf32> {
+func.func @mm4_placed(%c: i1, %x: tensor<1x3x1x2xf32>, %s: tensor<1xi64>) -> tensor<1x3x1x2xf32> {
   // expected-error @below {{'scf.if' op expected a constant condition, or branches that can both be computed}}
   %y = scf.if %c -> tensor<1x3x1x2xf32> {
     // expected-note @below {{'attnres.rope' may fail or has effects}}
@@ -115,7 +115,7 @@ func.func @placed(%c: i1, %x: tensor<1x3x1x2xf32>, %s: tensor<1xi64>) -> tensor<
 
 // -----
 
-func.func @short_resource() -> tensor<3xf32> {
+func.func @mm3_short_resource() -> tensor<3xf32> {
   // expected-error @below {{expected 12 bytes in the resource short, got 8}}
   %a = arith.constant dense_resource<short> : tensor<3xf32>
   return %a : tensor<3xf32>
@@ -126,7 +126,7 @@ func.func @short_resource() -> tensor<3xf32> {
 
 // -----
 
-func.func @no_resource() -> tensor<3xf32> {
+func.func @mm3_no_resource() -> tensor<3xf32> {
   // expected-error @below {{expected data for the resource nowhere}}
   %a = arith.constant dense_resource<nowhere> : tensor<3xf32>
   return %a : tensor<3xf32>

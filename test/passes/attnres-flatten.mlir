@@ -1,11 +1,11 @@
 // RUN: attnres-opt --split-input-file --attnres-flatten %s | FileCheck %s
 
 // A loop is its iterations, in order; the inner one counts with the outer.
-// CHECK-LABEL: func.func @loops
+// CHECK-LABEL: func.func @mm4_loops
 // CHECK-NOT:     scf.for
 // CHECK:         %[[A:.+]] = attnres.gelu %arg0
 // CHECK-NEXT:    return %[[A]]
-func.func @loops(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+func.func @mm4_loops(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -22,9 +22,9 @@ func.func @loops(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 // -----
 
 // A loop that does not run passes on what it started with.
-// CHECK-LABEL: func.func @no_iterations
+// CHECK-LABEL: func.func @mm4_no_iterations
 // CHECK:         return %arg0
-func.func @no_iterations(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @mm4_no_iterations(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c1 = arith.constant 1 : index
   %y = scf.for %i = %c1 to %c1 step %c1 iter_args(%a = %x) -> tensor<8xf32> {
     %l = math.exp %a : tensor<8xf32>
@@ -36,11 +36,11 @@ func.func @no_iterations(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 // Unsigned bounds count beyond the signed ones; a step over the end stops.
-// CHECK-LABEL: func.func @wide_steps
+// CHECK-LABEL: func.func @mm4_wide_steps
 // CHECK-COUNT-2: math.exp
 // CHECK-NOT:     math.exp
 // CHECK:         return
-func.func @wide_steps(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @mm4_wide_steps(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c0 = arith.constant 0 : i8
   %step = arith.constant 100 : i8
   %end = arith.constant 127 : i8
@@ -55,13 +55,13 @@ func.func @wide_steps(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // Functions that are written out everywhere go.
 // CHECK-NOT:   @f
-// CHECK-LABEL: func.func @calls
+// CHECK-LABEL: func.func @mm4_calls
 // CHECK-NEXT:    %[[A:.+]] = math.exp %arg0
 // CHECK-NEXT:    %[[B:.+]] = math.sqrt %[[A]]
 // CHECK-NEXT:    %[[C:.+]] = math.exp %[[B]]
 // CHECK-NEXT:    return %[[C]]
 // CHECK:       func.func @public
-func.func @calls(%x: tensor<8xf32>) -> tensor<8xf32> {
+func.func @mm4_calls(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = call @f(%x) : (tensor<8xf32>) -> tensor<8xf32>
   %z = call @public(%y) : (tensor<8xf32>) -> tensor<8xf32>
   return %z : tensor<8xf32>
@@ -78,12 +78,12 @@ func.func @public(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// CHECK-LABEL: func.func @branches
+// CHECK-LABEL: func.func @mm4_branches
 // CHECK-NEXT:    %[[A:.+]] = math.exp %arg0
 // CHECK-NEXT:    %[[B:.+]] = math.sqrt %arg0
 // CHECK-NEXT:    %[[C:.+]] = arith.select %arg1, %[[A]], %[[B]]
 // CHECK-NEXT:    return %[[C]]
-func.func @branches(%x: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+func.func @mm4_branches(%x: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
   %y = scf.if %c -> tensor<8xf32> {
     %a = math.exp %x : tensor<8xf32>
     scf.yield %a : tensor<8xf32>
@@ -97,11 +97,11 @@ func.func @branches(%x: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
 // -----
 
 // Constants stand in the module.
-// CHECK-LABEL: func.func @constants
+// CHECK-LABEL: func.func @mm3_constants
 // CHECK:         arith.constant dense<[1.000000e+00, -2.000000e+00]> : tensor<2xf32>
 // CHECK:         arith.constant dense<[true, false, true]> : tensor<3xi1>
 // CHECK:         arith.constant dense<[0.000000e+00, 5.000000e-01]> : tensor<2xf32>
-func.func @constants() -> (tensor<2xf32>, tensor<3xi1>, tensor<2xf32>) {
+func.func @mm3_constants() -> (tensor<2xf32>, tensor<3xi1>, tensor<2xf32>) {
   %a = arith.constant dense_resource<floats> : tensor<2xf32>
   %b = arith.constant dense_resource<bools> : tensor<3xi1>
   %c = arith.constant sparse<[[1]], [0.5]> : tensor<2xf32>

@@ -2,11 +2,11 @@
 
 // All sources accumulate, on either side of the addition.
 
-// CHECK-LABEL: func.func @depth_attention
+// CHECK-LABEL: func.func @da11_depth_attention
 // CHECK-SAME: %[[S0:[a-z0-9]*]]: tensor<2x8xf32>, %[[S1:[a-z0-9]*]]: tensor<2x8xf32>)
 // CHECK: %[[D:.*]]:4 = attnres.depth_attention_backward {{.*}} accumulators(%[[S0]], %[[S1]]) {eps
 // CHECK-NEXT: return %[[D]]#0, %[[D]]#1, %[[D]]#2
-func.func @depth_attention(%q: tensor<8xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>, %l: tensor<2xf32>, %dh: tensor<2x8xf32>, %s0: tensor<2x8xf32>, %s1: tensor<2x8xf32>)
+func.func @da11_depth_attention(%q: tensor<8xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>, %l: tensor<2xf32>, %dh: tensor<2x8xf32>, %s0: tensor<2x8xf32>, %s1: tensor<2x8xf32>)
     -> (tensor<2x8xf32>, tensor<2x8xf32>, tensor<8xf32>) {
   %d:4 = attnres.depth_attention_backward queries(%q) gains(%q) sources(%v0, %v1) lses(%l) output_grads(%dh) {eps = 1.0e-8 : f64}
       : tensor<8xf32>, tensor<8xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2xf32>, tensor<2x8xf32>
@@ -19,11 +19,11 @@ func.func @depth_attention(%q: tensor<8xf32>, %v0: tensor<2x8xf32>, %v1: tensor<
 
 // One source has nothing to accumulate, so none does.
 
-// CHECK-LABEL: func.func @not_all
+// CHECK-LABEL: func.func @da11_not_all
 // CHECK-NOT: accumulators
 // CHECK: arith.addf
 // CHECK: return
-func.func @not_all(%q: tensor<8xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>, %l: tensor<2xf32>, %dh: tensor<2x8xf32>, %s0: tensor<2x8xf32>)
+func.func @da11_not_all(%q: tensor<8xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>, %l: tensor<2xf32>, %dh: tensor<2x8xf32>, %s0: tensor<2x8xf32>)
     -> (tensor<2x8xf32>, tensor<2x8xf32>) {
   %d:4 = attnres.depth_attention_backward queries(%q) gains(%q) sources(%v0, %v1) lses(%l) output_grads(%dh) {eps = 1.0e-8 : f64}
       : tensor<8xf32>, tensor<8xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2xf32>, tensor<2x8xf32>
@@ -35,12 +35,12 @@ func.func @not_all(%q: tensor<8xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>
 
 // A source that is listed twice: both gradients are added to each other.
 
-// CHECK-LABEL: func.func @source_listed_twice
+// CHECK-LABEL: func.func @da11_source_listed_twice
 // CHECK-NOT: accumulators
 // CHECK: arith.addf
 // CHECK: arith.addf
 // CHECK: return
-func.func @source_listed_twice(%q: tensor<8xf32>, %v: tensor<2x8xf32>, %l: tensor<2xf32>, %dh: tensor<2x8xf32>, %s: tensor<2x8xf32>) -> tensor<2x8xf32> {
+func.func @da11_source_listed_twice(%q: tensor<8xf32>, %v: tensor<2x8xf32>, %l: tensor<2xf32>, %dh: tensor<2x8xf32>, %s: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %d:4 = attnres.depth_attention_backward queries(%q) gains(%q) sources(%v, %v) lses(%l) output_grads(%dh) {eps = 1.0e-8 : f64}
       : tensor<8xf32>, tensor<8xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2xf32>, tensor<2x8xf32>
   %a = arith.addf %s, %d#0 : tensor<2x8xf32>
@@ -52,11 +52,11 @@ func.func @source_listed_twice(%q: tensor<8xf32>, %v: tensor<2x8xf32>, %l: tenso
 
 // The gradient of the state does not accumulate; those of the sources do.
 
-// CHECK-LABEL: func.func @depth_merge
+// CHECK-LABEL: func.func @da11_depth_merge
 // CHECK: %{{.*}}, %{{.*}}, %[[D:.*]], %{{.*}}, %{{.*}} = attnres.depth_merge_backward {{.*}} accumulators(%[[S:[a-z0-9]*]]) {eps
 // CHECK: arith.addf %[[S]], %{{.*}}
 // CHECK: return %[[D]]
-func.func @depth_merge(%o: tensor<2x8xf32>, %l: tensor<2xf32>, %q: tensor<8xf32>, %p: tensor<2x8xf32>, %dh: tensor<2x8xf32>, %s: tensor<2x8xf32>)
+func.func @da11_depth_merge(%o: tensor<2x8xf32>, %l: tensor<2xf32>, %q: tensor<8xf32>, %p: tensor<2x8xf32>, %dh: tensor<2x8xf32>, %s: tensor<2x8xf32>)
     -> (tensor<2x8xf32>, tensor<2x8xf32>) {
   %do, %dl, %dp, %dq, %dg = attnres.depth_merge_backward %o, %l query(%q) gain(%q) sources(%p) lse(%l) output_grad(%dh) {eps = 1.0e-8 : f64}
       : tensor<2x8xf32>, tensor<2xf32>, tensor<8xf32>, tensor<8xf32>, tensor<2x8xf32>, tensor<2xf32>, tensor<2x8xf32>
@@ -67,10 +67,10 @@ func.func @depth_merge(%o: tensor<2x8xf32>, %l: tensor<2xf32>, %q: tensor<8xf32>
 
 // -----
 
-// CHECK-LABEL: func.func @static_mix
+// CHECK-LABEL: func.func @da11_static_mix
 // CHECK: %{{.*}}, %[[D:.*]]:2 = attnres.static_mix_backward {{.*}} accumulators(%{{.*}}, %{{.*}})
 // CHECK-NEXT: return %[[D]]#0, %[[D]]#1
-func.func @static_mix(%w: tensor<2xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>, %dh: tensor<2x8xf32>, %s0: tensor<2x8xf32>, %s1: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
+func.func @da11_static_mix(%w: tensor<2xf32>, %v0: tensor<2x8xf32>, %v1: tensor<2x8xf32>, %dh: tensor<2x8xf32>, %s0: tensor<2x8xf32>, %s1: tensor<2x8xf32>) -> (tensor<2x8xf32>, tensor<2x8xf32>) {
   %dw, %d:2 = attnres.static_mix_backward %w sources(%v0, %v1) output_grad(%dh) : tensor<2xf32>, tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x8xf32>
   %a = arith.addf %s0, %d#0 : tensor<2x8xf32>
   %b = arith.addf %s1, %d#1 : tensor<2x8xf32>

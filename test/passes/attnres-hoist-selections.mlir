@@ -1,5 +1,7 @@
 // RUN: attnres-opt %s --pass-pipeline='builtin.module(func.func(attnres-hoist-selections,cse))' | FileCheck %s
 
+// SE-3 throughout: the same program, of fewer tokens.
+
 // Projections, norms and activations, in bf16.
 // CHECK-LABEL: @layers(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<3x5x8xbf16>

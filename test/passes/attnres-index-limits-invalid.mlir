@@ -1,4 +1,4 @@
-// Indices outside, and indices that nothing bounds.
+// G-11: Indices outside, and indices that nothing bounds.
 //
 // RUN: attnres-opt %s --attnres-index-limits --split-input-file --verify-diagnostics
 

@@ -1,4 +1,4 @@
-// What the elements of integer inputs may be.
+// G-11: What the elements of integer inputs may be.
 //
 // RUN: attnres-opt %s --attnres-index-limits --split-input-file | FileCheck %s
 

@@ -1,6 +1,6 @@
 // RUN: attnres-opt %s --split-input-file --verify-diagnostics --attnres-interpret
 
-func.func @differs() {
+func.func @la3_differs() {
   %a = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
   %b = arith.constant dense<[1.0, 2.5, 3.5]> : tensor<3xf32>
   // expected-error @below {{expected element 1 to be 2.5, got 2; 2 of 3 elements differ}}
@@ -10,7 +10,7 @@ func.func @differs() {
 
 // -----
 
-func.func @infinite() {
+func.func @la3_infinite() {
   %a = arith.constant dense<[0x7F800000, 0x7F800000]> : tensor<2xf32>
   %b = arith.constant dense<[0x7F800000, 0xFF800000]> : tensor<2xf32>
   // expected-error @below {{expected element 1 to be -inf, got inf; 1 of 2 elements differ}}
@@ -46,7 +46,7 @@ func.func @scalar_body() {
 
 // -----
 
-func.func @token() {
+func.func @el1_token() {
   %w = arith.constant dense<1.0> : tensor<3x2xf32>
   %t = arith.constant dense<[0, 3]> : tensor<2xi64>
   // expected-error @below {{expected tokens in [0, 3), got 3 at position 1}}
@@ -56,7 +56,7 @@ func.func @token() {
 
 // -----
 
-func.func @cache_write() {
+func.func @g11_cache_write() {
   %c = arith.constant dense<1.0> : tensor<2x5x1x2xf32>
   %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
   %s = arith.constant dense<[2, 3]> : tensor<2xi64>
@@ -67,7 +67,7 @@ func.func @cache_write() {
 
 // -----
 
-func.func @select_token() {
+func.func @g11_select_token() {
   %x = arith.constant dense<1.0> : tensor<2x3x2xf32>
   %i = arith.constant dense<[3, 0]> : tensor<2xi64>
   // expected-error @below {{expected a token from 0 to 2, got 3 in row 0}}
@@ -77,7 +77,7 @@ func.func @select_token() {
 
 // -----
 
-func.func @cached_attention() {
+func.func @g11_cached_attention() {
   %c = arith.constant dense<1.0> : tensor<2x5x1x2xf32>
   %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
   %s = arith.constant dense<[-1, 2]> : tensor<2xi64>
@@ -88,7 +88,7 @@ func.func @cached_attention() {
 
 // -----
 
-func.func @rope() {
+func.func @g11_rope() {
   %x = arith.constant dense<1.0> : tensor<2x3x1x2xf32>
   %s = arith.constant dense<[0, 6]> : tensor<2xi64>
   // expected-error @below {{expected a start from 0 to 5, got 6 in row 1}}
@@ -98,7 +98,7 @@ func.func @rope() {
 
 // -----
 
-func.func @target() {
+func.func @el3_target() {
   %x = arith.constant dense<1.0> : tensor<2x3xf32>
   %t = arith.constant dense<[-100, -1]> : tensor<2xi64>
   // expected-error @below {{expected targets in [0, 3) or -100, got -1 at position 1}}
@@ -108,7 +108,7 @@ func.func @target() {
 
 // -----
 
-func.func @slice() {
+func.func @g11_slice() {
   %x = arith.constant dense<1.0> : tensor<4xf32>
   %i = arith.constant 3 : index
   // expected-error @below {{takes elements 3 to 4 of dimension 0 of size 4}}
@@ -118,7 +118,7 @@ func.func @slice() {
 
 // -----
 
-func.func @element() {
+func.func @g11_element() {
   %x = arith.constant dense<1.0> : tensor<4xf32>
   %i = arith.constant 4 : index
   // expected-error @below {{accesses index 4 of a dimension of size 4}}
@@ -162,10 +162,10 @@ func.func @weights() {
   return
 }
 
-func.func @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>) -> tensor<3x5xf32> attributes {attnres.kernel} {
+attnres.kernel @mix(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>) -> tensor<3x5xf32> {
   // expected-error @below {{expected one weight for each of 1 sources, got 2}}
   %h = attnres.static_mix %w, %v : (tensor<2xf32>, !attnres.list<tensor<3x5xf32>>)
-  return %h : tensor<3x5xf32>
+  attnres.return %h : tensor<3x5xf32>
 }
 
 // -----

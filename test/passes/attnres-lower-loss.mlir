@@ -6,7 +6,7 @@
 // RUN: attnres-opt %S/../interpret/linear_cross_entropy_backward.mlir --attnres-lower-loss=chunk-bytes=40 --canonicalize --cse --attnres-interpret
 // RUN: attnres-opt %s --split-input-file --attnres-lower-loss=chunk-bytes=448 --canonicalize --cse | FileCheck %s --check-prefix=CSE
 
-// The loss and its gradients, 40 rows of 7 classes: chunks of 16, 16 and 8
+// EL-7: the loss and its gradients, 40 rows of 7 classes: chunks of 16, 16 and 8
 // rows. Each chunk's logits are computed once, and used up before the next.
 // CHECK-LABEL: func.func @together
 // CHECK: %[[SCALE:.*]] = attnres.live_scale
@@ -41,7 +41,7 @@ func.func @together(%x: tensor<40x5xf32>, %w: tensor<7x5xf32>, %t: tensor<40xi64
 
 // -----
 
-// The gradient of the loss depends on the loss: the logits are computed again,
+// EL-7: the gradient of the loss depends on the loss: the logits are computed again,
 // and nothing merges them with those of the loss.
 // CHECK-LABEL: func.func @apart
 // CHECK-COUNT-3: attnres.linear {{.*}}

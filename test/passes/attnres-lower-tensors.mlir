@@ -1,6 +1,6 @@
 // RUN: attnres-opt --split-input-file --attnres-lower-tensors --canonicalize %s | FileCheck %s
 
-// The largest score starts at -inf and passes NaN on; sums are f32.
+// MM-7: the largest score starts at -inf and passes NaN on; sums are f32.
 // CHECK-LABEL: func.func @main
 // CHECK-DAG:     %[[LOW:.+]] = arith.constant 0xFF800000 : f32
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0.000000e+00 : f32

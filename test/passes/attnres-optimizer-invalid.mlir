@@ -15,36 +15,36 @@
 // DECAY: expected a finite weight-decay of at least 0, got -1
 // CLIP: expected a finite clip-norm of at least 0, got nan
 
-// expected-error @+1 {{expected a result named grad.w for parameter 0}}
-func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> tensor<8xf32> {
+// expected-error @+1 {{expected a result with attnres.role = #attnres.role<gradient of "w"> for parameter 0}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> tensor<8xf32> {
   return %w : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @+1 {{expected an argument with attnres.role = "parameter"}}
-func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+// expected-error @+1 {{expected an argument with attnres.role = #attnres.role<parameter>}}
+func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   return %w : tensor<8xf32>
 }
 
 // -----
 
 // expected-error @+1 {{expected parameter w and its gradient to be f32 tensors of one type, got 'tensor<8xbf16>' and 'tensor<8xbf16>'}}
-func.func @main(%w: tensor<8xbf16> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xbf16> {attnres.name = "grad.w"}) {
+func.func @main(%w: tensor<8xbf16> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<8xbf16> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   return %w : tensor<8xbf16>
 }
 
 // -----
 
 // expected-error @+1 {{expected no argument named learning_rate: the function is a training step already}}
-func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}, %lr: tensor<f32> {attnres.name = "learning_rate"}) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %lr: tensor<f32> {attnres.name = "learning_rate"}) -> (tensor<8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   return %w : tensor<8xf32>
 }
 
 // -----
 
 // expected-error @+1 {{expected a function of one block, got 2}}
-func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   cf.br ^exit
 ^exit:
   return %w : tensor<8xf32>
@@ -62,18 +62,25 @@ module {
 // -----
 
 // expected-error @below {{expected parameter w and its gradient to be f32 tensors of one type, got 'f32' and 'f32'}}
-func.func @main(%w: f32 {attnres.name = "w", attnres.role = "parameter"}) -> (f32 {attnres.name = "grad.w"}) {
+func.func @main(%w: f32 {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (f32 {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   return %w : f32
 }
 
 // -----
 
 // expected-error @below {{expected no caller of "main": its arguments or results change}}
-func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = "parameter"}) -> (tensor<8xf32> {attnres.name = "grad.w"}) {
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   return %w : tensor<8xf32>
 }
 func.func @caller(%w: tensor<8xf32>) -> tensor<8xf32> {
   // expected-note @below {{called here}}
   %y = call @main(%w) : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected parameter 0 to have attnres.name}}
+func.func @main(%w: tensor<8xf32> {attnres.role = #attnres.role<parameter>}) -> (tensor<8xf32> {attnres.role = #attnres.role<gradient of "w">}) {
+  return %w : tensor<8xf32>
 }

@@ -1,6 +1,6 @@
 // RUN: attnres-opt %s --attnres-pack-matmul | FileCheck %s
-// RUN: attnres-opt %s --attnres-pack-matmul="tile=16 amx" | FileCheck %s --check-prefix=KEEP
-// RUN: attnres-opt %s --attnres-pack-matmul=dots | FileCheck %s --check-prefix=DOTS
+// RUN: attnres-opt %s --attnres-pack-matmul="tile=16 bf16-in-kernels f32-in-kernels=96" | FileCheck %s --check-prefix=KEEP
+// RUN: attnres-opt %s --attnres-pack-matmul=bf16-in-kernels | FileCheck %s --check-prefix=DOTS
 
 // Both products read the packing of one weight; the other one's gradient packs
 // the weight as it lies.

@@ -4,11 +4,11 @@
 
 // Sources stacked by insert_slice, scores of normalized sources with a gain.
 
-// CHECK-LABEL: func.func @stacked
+// CHECK-LABEL: func.func @da12_stacked
 // CHECK-SAME: %[[V0:.*]]: tensor<2x5x8xf32>, %[[V1:.*]]: tensor<2x5x8xf32>, %[[V2:.*]]: tensor<2x5x8xf32>, %[[Q:.*]]: tensor<8xf32>, %[[G:.*]]: tensor<8xf32>)
 // CHECK: attnres.depth_attention queries(%{{.*}}) gains(%{{.*}}) sources(%[[V0]], %[[V1]], %[[V2]]) {eps = 0.00999{{.*}} : f64} : tensor<2x5x8xf32>
 // CHECK-NOT: linalg
-func.func @stacked(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_stacked(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -55,11 +55,11 @@ func.func @stacked(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2
 
 // Sources stacked by concat.
 
-// CHECK-LABEL: func.func @concatenated
+// CHECK-LABEL: func.func @da12_concatenated
 // CHECK-SAME: %[[V0:.*]]: tensor<2x5x8xf32>, %[[V1:.*]]: tensor<2x5x8xf32>, %[[V2:.*]]: tensor<2x5x8xf32>, %[[Q:.*]]: tensor<8xf32>, %[[G:.*]]: tensor<8xf32>)
 // CHECK: attnres.depth_attention queries(%{{.*}}) gains(%{{.*}}) sources(%[[V0]], %[[V1]], %[[V2]]) {eps = 0.00999{{.*}} : f64} : tensor<2x5x8xf32>
 // CHECK-NOT: linalg
-func.func @concatenated(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_concatenated(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -103,12 +103,12 @@ func.func @concatenated(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: ten
 
 // The stack is an argument: its slices are the sources.
 
-// CHECK-LABEL: func.func @a_stack
+// CHECK-LABEL: func.func @da12_a_stack
 // CHECK: %[[S0:.*]] = tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 2, 5, 8]
 // CHECK: %[[S1:.*]] = tensor.extract_slice %{{.*}}[1, 0, 0, 0] [1, 2, 5, 8]
 // CHECK: %[[S2:.*]] = tensor.extract_slice %{{.*}}[2, 0, 0, 0] [1, 2, 5, 8]
 // CHECK: attnres.depth_attention {{.*}} sources(%[[S0]], %[[S1]], %[[S2]])
-func.func @a_stack(%s: tensor<3x2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_a_stack(%s: tensor<3x2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -149,10 +149,10 @@ func.func @a_stack(%s: tensor<3x2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>
 
 // One vector, the normalization by a division outside of the sum.
 
-// CHECK-LABEL: func.func @normalized_outside
+// CHECK-LABEL: func.func @da12_normalized_outside
 // CHECK: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
 // CHECK: attnres.depth_attention queries(%{{.*}}) gains(%[[ONE]]) sources(%{{.*}}, %{{.*}}, %{{.*}})
-func.func @normalized_outside(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_normalized_outside(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -196,9 +196,9 @@ func.func @normalized_outside(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v
 
 // The normalized sources are summed: another thing.
 
-// CHECK-LABEL: func.func @normalized_values
+// CHECK-LABEL: func.func @da12_normalized_values
 // CHECK-NOT: attnres.depth_attention
-func.func @normalized_values(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_normalized_values(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -245,9 +245,9 @@ func.func @normalized_values(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2
 
 // Scores of sources that are not normalized.
 
-// CHECK-LABEL: func.func @raw_scores
+// CHECK-LABEL: func.func @da12_raw_scores
 // CHECK-NOT: attnres.depth_attention
-func.func @raw_scores(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_raw_scores(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -294,9 +294,9 @@ func.func @raw_scores(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tenso
 
 // Scores that are normalized twice.
 
-// CHECK-LABEL: func.func @normalized_twice
+// CHECK-LABEL: func.func @da12_normalized_twice
 // CHECK-NOT: attnres.depth_attention
-func.func @normalized_twice(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_normalized_twice(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -342,9 +342,9 @@ func.func @normalized_twice(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2:
 
 // A softmax over the tokens.
 
-// CHECK-LABEL: func.func @softmax_over_tokens
+// CHECK-LABEL: func.func @da12_softmax_over_tokens
 // CHECK-NOT: attnres.depth_attention
-func.func @softmax_over_tokens(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_softmax_over_tokens(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -391,9 +391,9 @@ func.func @softmax_over_tokens(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %
 
 // A mean over another number of elements.
 
-// CHECK-LABEL: func.func @another_width
+// CHECK-LABEL: func.func @da12_another_width
 // CHECK-NOT: attnres.depth_attention
-func.func @another_width(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_another_width(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>
@@ -441,9 +441,9 @@ func.func @another_width(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: te
 
 // A factor on the scores.
 
-// CHECK-LABEL: func.func @scaled_scores
+// CHECK-LABEL: func.func @da12_scaled_scores
 // CHECK-NOT: attnres.depth_attention
-func.func @scaled_scores(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+func.func @da12_scaled_scores(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2: tensor<2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32
   %width = arith.constant dense<8.0> : tensor<3x2x5xf32>
   %eps = arith.constant dense<1.0e-2> : tensor<3x2x5xf32>

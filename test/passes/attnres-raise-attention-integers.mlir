@@ -5,9 +5,9 @@
 
 // Indices up to 4 in four bits.
 
-// CHECK-LABEL: func.func @cast_to_i4
+// CHECK-LABEL: func.func @sa7_cast_to_i4
 // CHECK: attnres.attention {{.*}}causal
-func.func @cast_to_i4(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_cast_to_i4(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -34,9 +34,9 @@ func.func @cast_to_i4(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf
 
 // In three bits 4 is -4.
 
-// CHECK-LABEL: func.func @cast_to_i3
+// CHECK-LABEL: func.func @sa7_cast_to_i3
 // CHECK-NOT: attnres.attention
-func.func @cast_to_i3(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_cast_to_i3(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -63,9 +63,9 @@ func.func @cast_to_i3(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf
 
 // Through i32 to four bits.
 
-// CHECK-LABEL: func.func @truncated_to_i4
+// CHECK-LABEL: func.func @sa7_truncated_to_i4
 // CHECK: attnres.attention {{.*}}causal
-func.func @truncated_to_i4(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_truncated_to_i4(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -94,9 +94,9 @@ func.func @truncated_to_i4(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<
 
 // Through i32 to three bits.
 
-// CHECK-LABEL: func.func @truncated_to_i3
+// CHECK-LABEL: func.func @sa7_truncated_to_i3
 // CHECK-NOT: attnres.attention
-func.func @truncated_to_i3(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_truncated_to_i3(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -125,9 +125,9 @@ func.func @truncated_to_i3(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<
 
 // 4 + 3 in four bits.
 
-// CHECK-LABEL: func.func @sum_that_fits
+// CHECK-LABEL: func.func @sa7_sum_that_fits
 // CHECK: attnres.attention {{.*}}causal
-func.func @sum_that_fits(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_sum_that_fits(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -157,9 +157,9 @@ func.func @sum_that_fits(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x
 
 // 4 + 4 in four bits is -8.
 
-// CHECK-LABEL: func.func @sum_that_wraps
+// CHECK-LABEL: func.func @sa7_sum_that_wraps
 // CHECK-NOT: attnres.attention
-func.func @sum_that_wraps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_sum_that_wraps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -189,9 +189,9 @@ func.func @sum_that_wraps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5
 
 // -4 - 5 in four bits is 7.
 
-// CHECK-LABEL: func.func @difference_that_wraps
+// CHECK-LABEL: func.func @sa7_difference_that_wraps
 // CHECK-NOT: attnres.attention
-func.func @difference_that_wraps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_difference_that_wraps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -222,9 +222,9 @@ func.func @difference_that_wraps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: t
 
 // Numbers that are not negative compare alike without sign.
 
-// CHECK-LABEL: func.func @unsigned
+// CHECK-LABEL: func.func @sa7_unsigned
 // CHECK: attnres.attention {{.*}}causal
-func.func @unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -251,9 +251,9 @@ func.func @unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32
 
 // A difference without sign is never below 0.
 
-// CHECK-LABEL: func.func @unsigned_difference
+// CHECK-LABEL: func.func @sa7_unsigned_difference
 // CHECK-NOT: attnres.attention
-func.func @unsigned_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_unsigned_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -280,9 +280,9 @@ func.func @unsigned_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: ten
 
 // Extended without sign, a negative difference is large.
 
-// CHECK-LABEL: func.func @extended_difference
+// CHECK-LABEL: func.func @sa7_extended_difference
 // CHECK-NOT: attnres.attention
-func.func @extended_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_extended_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -312,9 +312,9 @@ func.func @extended_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: ten
 
 // The same by a cast to an index.
 
-// CHECK-LABEL: func.func @cast_without_sign
+// CHECK-LABEL: func.func @sa7_cast_without_sign
 // CHECK-NOT: attnres.attention
-func.func @cast_without_sign(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_cast_without_sign(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -344,9 +344,9 @@ func.func @cast_without_sign(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tenso
 
 // Extended with sign it stays.
 
-// CHECK-LABEL: func.func @extended
+// CHECK-LABEL: func.func @sa7_extended
 // CHECK: attnres.attention {{.*}}causal
-func.func @extended(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_extended(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -376,9 +376,9 @@ func.func @extended(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32
 
 // Products of indices are not looked into.
 
-// CHECK-LABEL: func.func @multiplied
+// CHECK-LABEL: func.func @sa7_multiplied
 // CHECK-NOT: attnres.attention
-func.func @multiplied(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_multiplied(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>

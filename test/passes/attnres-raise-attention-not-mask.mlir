@@ -5,9 +5,9 @@
 
 // Keys up to the query: raised.
 
-// CHECK-LABEL: func.func @masked
+// CHECK-LABEL: func.func @sa7_masked
 // CHECK: attnres.attention {{.*}}causal
-func.func @masked(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_masked(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -32,9 +32,9 @@ func.func @masked(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>,
 
 // The same by a difference of indices: raised.
 
-// CHECK-LABEL: func.func @masked_by_difference
+// CHECK-LABEL: func.func @sa7_masked_by_difference
 // CHECK: attnres.attention {{.*}}causal
-func.func @masked_by_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_masked_by_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -61,9 +61,9 @@ func.func @masked_by_difference(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: te
 
 // softmax over the queries.
 
-// CHECK-LABEL: func.func @softmax_over_queries
+// CHECK-LABEL: func.func @sa7_softmax_over_queries
 // CHECK-NOT: attnres.attention
-func.func @softmax_over_queries(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_softmax_over_queries(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -88,9 +88,9 @@ func.func @softmax_over_queries(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: te
 
 // The query itself is hidden.
 
-// CHECK-LABEL: func.func @strictly_lower
+// CHECK-LABEL: func.func @sa7_strictly_lower
 // CHECK-NOT: attnres.attention
-func.func @strictly_lower(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_strictly_lower(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -115,9 +115,9 @@ func.func @strictly_lower(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5
 
 // One key after the query is visible.
 
-// CHECK-LABEL: func.func @one_more
+// CHECK-LABEL: func.func @sa7_one_more
 // CHECK-NOT: attnres.attention
-func.func @one_more(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_one_more(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -144,9 +144,9 @@ func.func @one_more(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32
 
 // Earlier keys are hidden.
 
-// CHECK-LABEL: func.func @upper
+// CHECK-LABEL: func.func @sa7_upper
 // CHECK-NOT: attnres.attention
-func.func @upper(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_upper(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -171,9 +171,9 @@ func.func @upper(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, 
 
 // Later keys are kept, the others hidden.
 
-// CHECK-LABEL: func.func @selection_the_wrong_way
+// CHECK-LABEL: func.func @sa7_selection_the_wrong_way
 // CHECK-NOT: attnres.attention
-func.func @selection_the_wrong_way(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_selection_the_wrong_way(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -198,9 +198,9 @@ func.func @selection_the_wrong_way(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v:
 
 // Only the query itself is visible.
 
-// CHECK-LABEL: func.func @diagonal
+// CHECK-LABEL: func.func @sa7_diagonal
 // CHECK-NOT: attnres.attention
-func.func @diagonal(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_diagonal(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -225,9 +225,9 @@ func.func @diagonal(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32
 
 // Unsigned comparison of differences.
 
-// CHECK-LABEL: func.func @unsigned
+// CHECK-LABEL: func.func @sa7_unsigned
 // CHECK-NOT: attnres.attention
-func.func @unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -254,9 +254,9 @@ func.func @unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32
 
 // A finite number for -inf.
 
-// CHECK-LABEL: func.func @finite_stand_in
+// CHECK-LABEL: func.func @sa7_finite_stand_in
 // CHECK-NOT: attnres.attention
-func.func @finite_stand_in(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_finite_stand_in(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -282,9 +282,9 @@ func.func @finite_stand_in(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<
 
 // Two masks.
 
-// CHECK-LABEL: func.func @masked_twice
+// CHECK-LABEL: func.func @sa7_masked_twice
 // CHECK-NOT: attnres.attention
-func.func @masked_twice(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_masked_twice(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -310,9 +310,9 @@ func.func @masked_twice(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6
 
 // A mask under a factor, which would turn -inf around if negative.
 
-// CHECK-LABEL: func.func @masked_then_scaled
+// CHECK-LABEL: func.func @sa7_masked_then_scaled
 // CHECK-NOT: attnres.attention
-func.func @masked_then_scaled(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_masked_then_scaled(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -339,9 +339,9 @@ func.func @masked_then_scaled(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tens
 
 // 1, not 0, is added to the visible scores.
 
-// CHECK-LABEL: func.func @masked_plus_one
+// CHECK-LABEL: func.func @sa7_masked_plus_one
 // CHECK-NOT: attnres.attention
-func.func @masked_plus_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_masked_plus_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
@@ -368,9 +368,9 @@ func.func @masked_plus_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<
 
 // More keys than queries, aligned at the top left.
 
-// CHECK-LABEL: func.func @aligned_top_left
+// CHECK-LABEL: func.func @sa7_aligned_top_left
 // CHECK-NOT: attnres.attention
-func.func @aligned_top_left(%q: tensor<3x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<3x5xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
+func.func @sa7_aligned_top_left(%q: tensor<3x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<3x5xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<3x5xf32>) -> tensor<3x5xf32>
@@ -395,9 +395,9 @@ func.func @aligned_top_left(%q: tensor<3x8xf32>, %k: tensor<5x8xf32>, %v: tensor
 
 // Fewer keys than queries: the first rows are NaN.
 
-// CHECK-LABEL: func.func @fewer_keys
+// CHECK-LABEL: func.func @sa7_fewer_keys
 // CHECK-NOT: attnres.attention
-func.func @fewer_keys(%q: tensor<5x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<5x3xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_fewer_keys(%q: tensor<5x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<5x3xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x3xf32>) -> tensor<5x3xf32>
@@ -424,9 +424,9 @@ func.func @fewer_keys(%q: tensor<5x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf
 
 // A constant mask: raised.
 
-// CHECK-LABEL: func.func @constant_mask
+// CHECK-LABEL: func.func @sa7_constant_mask
 // CHECK: attnres.attention {{.*}}causal
-func.func @constant_mask(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
+func.func @sa7_constant_mask(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<3x3xf32>) -> tensor<3x3xf32>
@@ -444,9 +444,9 @@ func.func @constant_mask(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x
 
 // A constant mask that hides one key more.
 
-// CHECK-LABEL: func.func @constant_mask_with_a_hole
+// CHECK-LABEL: func.func @sa7_constant_mask_with_a_hole
 // CHECK-NOT: attnres.attention
-func.func @constant_mask_with_a_hole(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
+func.func @sa7_constant_mask_with_a_hole(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<3x3xf32>) -> tensor<3x3xf32>
@@ -464,9 +464,9 @@ func.func @constant_mask_with_a_hole(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %
 
 // A constant mask that adds 1 to one score.
 
-// CHECK-LABEL: func.func @constant_mask_with_a_bias
+// CHECK-LABEL: func.func @sa7_constant_mask_with_a_bias
 // CHECK-NOT: attnres.attention
-func.func @constant_mask_with_a_bias(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
+func.func @sa7_constant_mask_with_a_bias(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<3x3xf32>) -> tensor<3x3xf32>
@@ -484,9 +484,9 @@ func.func @constant_mask_with_a_bias(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %
 
 // A constant mask the other way round.
 
-// CHECK-LABEL: func.func @constant_mask_transposed
+// CHECK-LABEL: func.func @sa7_constant_mask_transposed
 // CHECK-NOT: attnres.attention
-func.func @constant_mask_transposed(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
+func.func @sa7_constant_mask_transposed(%q: tensor<3x8xf32>, %k: tensor<3x8xf32>, %v: tensor<3x6xf32>, %es: tensor<3x3xf32>, %eo: tensor<3x6xf32>) -> tensor<3x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<3x3xf32>) -> tensor<3x3xf32>

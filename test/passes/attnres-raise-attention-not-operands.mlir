@@ -6,9 +6,9 @@
 
 // One batch dimension: raised.
 
-// CHECK-LABEL: func.func @plain
+// CHECK-LABEL: func.func @sa7_plain
 // CHECK: attnres.attention
-func.func @plain(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<2x7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
+func.func @sa7_plain(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<2x7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -24,9 +24,9 @@ func.func @plain(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<2x7x6x
 
 // The output transposed and heads before batches, all by indexing maps: raised.
 
-// CHECK-LABEL: func.func @transposed_output
+// CHECK-LABEL: func.func @sa7_transposed_output
 // CHECK: attnres.attention
-func.func @transposed_output(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<2x7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<6x5x2xf32>) -> tensor<6x5x2xf32> {
+func.func @sa7_transposed_output(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<2x7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<6x5x2xf32>) -> tensor<6x5x2xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -42,9 +42,9 @@ func.func @transposed_output(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: t
 
 // Keys and values without the batch dimension.
 
-// CHECK-LABEL: func.func @shared_keys
+// CHECK-LABEL: func.func @sa7_shared_keys
 // CHECK-NOT: attnres.attention
-func.func @shared_keys(%q: tensor<2x5x8xf32>, %k: tensor<7x8xf32>, %v: tensor<7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
+func.func @sa7_shared_keys(%q: tensor<2x5x8xf32>, %k: tensor<7x8xf32>, %v: tensor<7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -60,9 +60,9 @@ func.func @shared_keys(%q: tensor<2x5x8xf32>, %k: tensor<7x8xf32>, %v: tensor<7x
 
 // Values without the batch dimension.
 
-// CHECK-LABEL: func.func @shared_values
+// CHECK-LABEL: func.func @sa7_shared_values
 // CHECK-NOT: attnres.attention
-func.func @shared_values(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
+func.func @sa7_shared_values(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tensor<7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -78,9 +78,9 @@ func.func @shared_values(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %v: tenso
 
 // f64.
 
-// CHECK-LABEL: func.func @double_precision
+// CHECK-LABEL: func.func @sa7_double_precision
 // CHECK-NOT: attnres.attention
-func.func @double_precision(%q: tensor<2x5x8xf64>, %k: tensor<2x7x8xf64>, %v: tensor<2x7x6xf64>, %es: tensor<2x5x7xf64>, %eo: tensor<2x5x6xf64>) -> tensor<2x5x6xf64> {
+func.func @sa7_double_precision(%q: tensor<2x5x8xf64>, %k: tensor<2x7x8xf64>, %v: tensor<2x7x6xf64>, %es: tensor<2x5x7xf64>, %eo: tensor<2x5x6xf64>) -> tensor<2x5x6xf64> {
   %zero = arith.constant 0.0 : f64
   %s0 = linalg.fill ins(%zero : f64) outs(%es : tensor<2x5x7xf64>) -> tensor<2x5x7xf64>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -96,9 +96,9 @@ func.func @double_precision(%q: tensor<2x5x8xf64>, %k: tensor<2x7x8xf64>, %v: te
 
 // f16.
 
-// CHECK-LABEL: func.func @half_precision
+// CHECK-LABEL: func.func @sa7_half_precision
 // CHECK-NOT: attnres.attention
-func.func @half_precision(%q: tensor<2x5x8xf16>, %k: tensor<2x7x8xf16>, %v: tensor<2x7x6xf16>, %es: tensor<2x5x7xf16>, %eo: tensor<2x5x6xf16>) -> tensor<2x5x6xf16> {
+func.func @sa7_half_precision(%q: tensor<2x5x8xf16>, %k: tensor<2x7x8xf16>, %v: tensor<2x7x6xf16>, %es: tensor<2x5x7xf16>, %eo: tensor<2x5x6xf16>) -> tensor<2x5x6xf16> {
   %zero = arith.constant 0.0 : f16
   %s0 = linalg.fill ins(%zero : f16) outs(%es : tensor<2x5x7xf16>) -> tensor<2x5x7xf16>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -114,9 +114,9 @@ func.func @half_precision(%q: tensor<2x5x8xf16>, %k: tensor<2x7x8xf16>, %v: tens
 
 // bf16 operands and f32 results: raised in f32.
 
-// CHECK-LABEL: func.func @mixed_precision
+// CHECK-LABEL: func.func @sa7_mixed_precision
 // CHECK: attnres.attention {{.*}} tensor<2x5x1x8xf32>
-func.func @mixed_precision(%q: tensor<2x5x8xbf16>, %k: tensor<2x7x8xbf16>, %v: tensor<2x7x6xbf16>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
+func.func @sa7_mixed_precision(%q: tensor<2x5x8xbf16>, %k: tensor<2x7x8xbf16>, %v: tensor<2x7x6xbf16>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -132,9 +132,9 @@ func.func @mixed_precision(%q: tensor<2x5x8xbf16>, %k: tensor<2x7x8xbf16>, %v: t
 
 // A batch of unknown size.
 
-// CHECK-LABEL: func.func @dynamic_batch
+// CHECK-LABEL: func.func @sa7_dynamic_batch
 // CHECK-NOT: attnres.attention
-func.func @dynamic_batch(%q: tensor<?x5x8xf32>, %k: tensor<?x7x8xf32>, %v: tensor<?x7x6xf32>, %es: tensor<?x5x7xf32>, %eo: tensor<?x5x6xf32>) -> tensor<?x5x6xf32> {
+func.func @sa7_dynamic_batch(%q: tensor<?x5x8xf32>, %k: tensor<?x7x8xf32>, %v: tensor<?x7x6xf32>, %es: tensor<?x5x7xf32>, %eo: tensor<?x5x6xf32>) -> tensor<?x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<?x5x7xf32>) -> tensor<?x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -150,9 +150,9 @@ func.func @dynamic_batch(%q: tensor<?x5x8xf32>, %k: tensor<?x7x8xf32>, %v: tenso
 
 // A head size of unknown extent.
 
-// CHECK-LABEL: func.func @dynamic_head
+// CHECK-LABEL: func.func @sa7_dynamic_head
 // CHECK-NOT: attnres.attention
-func.func @dynamic_head(%q: tensor<2x5x?xf32>, %k: tensor<2x7x?xf32>, %v: tensor<2x7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
+func.func @sa7_dynamic_head(%q: tensor<2x5x?xf32>, %k: tensor<2x7x?xf32>, %v: tensor<2x7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
@@ -168,9 +168,9 @@ func.func @dynamic_head(%q: tensor<2x5x?xf32>, %k: tensor<2x7x?xf32>, %v: tensor
 
 // Three batch dimensions.
 
-// CHECK-LABEL: func.func @three_batch_dimensions
+// CHECK-LABEL: func.func @sa7_three_batch_dimensions
 // CHECK-NOT: attnres.attention
-func.func @three_batch_dimensions(%q: tensor<2x3x4x5x8xf32>, %k: tensor<2x3x4x7x8xf32>, %v: tensor<2x3x4x7x6xf32>, %es: tensor<2x3x4x5x7xf32>, %eo: tensor<2x3x4x5x6xf32>) -> tensor<2x3x4x5x6xf32> {
+func.func @sa7_three_batch_dimensions(%q: tensor<2x3x4x5x8xf32>, %k: tensor<2x3x4x7x8xf32>, %v: tensor<2x3x4x7x6xf32>, %es: tensor<2x3x4x5x7xf32>, %eo: tensor<2x3x4x5x6xf32>) -> tensor<2x3x4x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x3x4x5x7xf32>) -> tensor<2x3x4x5x7xf32>
   %s = linalg.contract indexing_maps = [affine_map<(a, b, c, m, n, k) -> (a, b, c, m, k)>, affine_map<(a, b, c, m, n, k) -> (a, b, c, n, k)>, affine_map<(a, b, c, m, n, k) -> (a, b, c, m, n)>]
@@ -186,9 +186,9 @@ func.func @three_batch_dimensions(%q: tensor<2x3x4x5x8xf32>, %k: tensor<2x3x4x7x
 
 // The scores are transposed before the product: rows and columns change places.
 
-// CHECK-LABEL: func.func @keys_for_values
+// CHECK-LABEL: func.func @sa7_keys_for_values
 // CHECK-NOT: attnres.attention
-func.func @keys_for_values(%q: tensor<2x5x8xf32>, %k: tensor<2x5x8xf32>, %v: tensor<2x5x6xf32>, %es: tensor<2x5x5xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
+func.func @sa7_keys_for_values(%q: tensor<2x5x8xf32>, %k: tensor<2x5x8xf32>, %v: tensor<2x5x6xf32>, %es: tensor<2x5x5xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x5xf32>) -> tensor<2x5x5xf32>
   %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]

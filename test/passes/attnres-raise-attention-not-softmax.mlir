@@ -5,9 +5,9 @@
 
 // All five steps: raised.
 
-// CHECK-LABEL: func.func @steps
+// CHECK-LABEL: func.func @sa7_steps
 // CHECK: attnres.attention
-func.func @steps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_steps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -32,9 +32,9 @@ func.func @steps(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, 
 
 // The maximum of another tensor is subtracted.
 
-// CHECK-LABEL: func.func @maximum_of_another_tensor
+// CHECK-LABEL: func.func @sa7_maximum_of_another_tensor
 // CHECK-NOT: attnres.attention
-func.func @maximum_of_another_tensor(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
+func.func @sa7_maximum_of_another_tensor(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -59,9 +59,9 @@ func.func @maximum_of_another_tensor(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %
 
 // A given shift instead of the maximum: the quotient is the same, the range is not.
 
-// CHECK-LABEL: func.func @no_maximum
+// CHECK-LABEL: func.func @sa7_no_maximum
 // CHECK-NOT: attnres.attention
-func.func @no_maximum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
+func.func @sa7_no_maximum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -86,9 +86,9 @@ func.func @no_maximum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf
 
 // The maximum starts from 0.
 
-// CHECK-LABEL: func.func @maximum_from_zero
+// CHECK-LABEL: func.func @sa7_maximum_from_zero
 // CHECK-NOT: attnres.attention
-func.func @maximum_from_zero(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_maximum_from_zero(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -113,9 +113,9 @@ func.func @maximum_from_zero(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tenso
 
 // A minimum.
 
-// CHECK-LABEL: func.func @minimum
+// CHECK-LABEL: func.func @sa7_minimum
 // CHECK-NOT: attnres.attention
-func.func @minimum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_minimum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -140,9 +140,9 @@ func.func @minimum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>
 
 // The maximum runs over the queries and is broadcast along them.
 
-// CHECK-LABEL: func.func @maximum_over_rows
+// CHECK-LABEL: func.func @sa7_maximum_over_rows
 // CHECK-NOT: attnres.attention
-func.func @maximum_over_rows(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_maximum_over_rows(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -167,9 +167,9 @@ func.func @maximum_over_rows(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tenso
 
 // Maximum and sum run over the queries: a softmax over the wrong dimension.
 
-// CHECK-LABEL: func.func @statistics_over_rows
+// CHECK-LABEL: func.func @sa7_statistics_over_rows
 // CHECK-NOT: attnres.attention
-func.func @statistics_over_rows(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_statistics_over_rows(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -194,9 +194,9 @@ func.func @statistics_over_rows(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: te
 
 // Maximum and sum run over the queries but are broadcast along the keys.
 
-// CHECK-LABEL: func.func @transposed_statistics
+// CHECK-LABEL: func.func @sa7_transposed_statistics
 // CHECK-NOT: attnres.attention
-func.func @transposed_statistics(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_transposed_statistics(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -221,9 +221,9 @@ func.func @transposed_statistics(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: t
 
 // The sum starts from 1, as a softmax with a sink does.
 
-// CHECK-LABEL: func.func @sum_from_one
+// CHECK-LABEL: func.func @sa7_sum_from_one
 // CHECK-NOT: attnres.attention
-func.func @sum_from_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_sum_from_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -248,9 +248,9 @@ func.func @sum_from_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6
 
 // The sum is taken before the exponential.
 
-// CHECK-LABEL: func.func @sum_of_logits
+// CHECK-LABEL: func.func @sa7_sum_of_logits
 // CHECK-NOT: attnres.attention
-func.func @sum_of_logits(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_sum_of_logits(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -275,9 +275,9 @@ func.func @sum_of_logits(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x
 
 // A product in place of the sum.
 
-// CHECK-LABEL: func.func @product_for_sum
+// CHECK-LABEL: func.func @sa7_product_for_sum
 // CHECK-NOT: attnres.attention
-func.func @product_for_sum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_product_for_sum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -302,9 +302,9 @@ func.func @product_for_sum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<
 
 // The sum of another tensor.
 
-// CHECK-LABEL: func.func @sum_of_another_tensor
+// CHECK-LABEL: func.func @sa7_sum_of_another_tensor
 // CHECK-NOT: attnres.attention
-func.func @sum_of_another_tensor(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
+func.func @sa7_sum_of_another_tensor(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -329,9 +329,9 @@ func.func @sum_of_another_tensor(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: t
 
 // The weights are not divided.
 
-// CHECK-LABEL: func.func @undivided
+// CHECK-LABEL: func.func @sa7_undivided
 // CHECK-NOT: attnres.attention
-func.func @undivided(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_undivided(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -356,9 +356,9 @@ func.func @undivided(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf3
 
 // Divided by the maximum.
 
-// CHECK-LABEL: func.func @divided_by_maximum
+// CHECK-LABEL: func.func @sa7_divided_by_maximum
 // CHECK-NOT: attnres.attention
-func.func @divided_by_maximum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_divided_by_maximum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -383,9 +383,9 @@ func.func @divided_by_maximum(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tens
 
 // The quotient is upside down.
 
-// CHECK-LABEL: func.func @inverted
+// CHECK-LABEL: func.func @sa7_inverted
 // CHECK-NOT: attnres.attention
-func.func @inverted(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_inverted(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -410,9 +410,9 @@ func.func @inverted(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32
 
 // The product takes the scores.
 
-// CHECK-LABEL: func.func @other_weights
+// CHECK-LABEL: func.func @sa7_other_weights
 // CHECK-NOT: attnres.attention
-func.func @other_weights(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_other_weights(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -437,9 +437,9 @@ func.func @other_weights(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x
 
 // The product with V starts from 1.
 
-// CHECK-LABEL: func.func @output_from_one
+// CHECK-LABEL: func.func @sa7_output_from_one
 // CHECK-NOT: attnres.attention
-func.func @output_from_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_output_from_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -464,9 +464,9 @@ func.func @output_from_one(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<
 
 // A scale that differs from row to row.
 
-// CHECK-LABEL: func.func @scale_for_each_row
+// CHECK-LABEL: func.func @sa7_scale_for_each_row
 // CHECK-NOT: attnres.attention
-func.func @scale_for_each_row(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
+func.func @sa7_scale_for_each_row(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -492,9 +492,9 @@ func.func @scale_for_each_row(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tens
 
 // A constant scale that differs from row to row.
 
-// CHECK-LABEL: func.func @constant_scale_for_each_row
+// CHECK-LABEL: func.func @sa7_constant_scale_for_each_row
 // CHECK-NOT: attnres.attention
-func.func @constant_scale_for_each_row(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_constant_scale_for_each_row(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -522,9 +522,9 @@ func.func @constant_scale_for_each_row(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>,
 
 // A bias on the scores.
 
-// CHECK-LABEL: func.func @bias
+// CHECK-LABEL: func.func @sa7_bias
 // CHECK-NOT: attnres.attention
-func.func @bias(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
+func.func @sa7_bias(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>, %other: tensor<5x5xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -550,9 +550,9 @@ func.func @bias(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %
 
 // The scores are multiplied by themselves.
 
-// CHECK-LABEL: func.func @square
+// CHECK-LABEL: func.func @sa7_square
 // CHECK-NOT: attnres.attention
-func.func @square(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_square(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -578,9 +578,9 @@ func.func @square(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>,
 
 // An infinite scale.
 
-// CHECK-LABEL: func.func @infinite_scale
+// CHECK-LABEL: func.func @sa7_infinite_scale
 // CHECK-NOT: attnres.attention
-func.func @infinite_scale(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_infinite_scale(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -607,9 +607,9 @@ func.func @infinite_scale(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5
 
 // A constant divided by the scores.
 
-// CHECK-LABEL: func.func @divided_constant
+// CHECK-LABEL: func.func @sa7_divided_constant
 // CHECK-NOT: attnres.attention
-func.func @divided_constant(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+func.func @sa7_divided_constant(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %er: tensor<5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %ninf = arith.constant 0xFF800000 : f32

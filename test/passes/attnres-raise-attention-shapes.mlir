@@ -4,12 +4,12 @@
 
 // Two batch dimensions in one around the products.
 
-// CHECK-LABEL: func.func @collapsed_batch
+// CHECK-LABEL: func.func @sa7_collapsed_batch
 // CHECK-SAME: %[[Q:.*]]: tensor<2x3x5x8xf32>, %[[K:.*]]: tensor<2x3x7x8xf32>, %[[V:.*]]: tensor<2x3x7x6xf32>)
 // CHECK: linalg.transpose ins(%[[Q]] : tensor<2x3x5x8xf32>)
 // CHECK: attnres.attention {{.*}} {scale = 1.000000e+00 : f64} : tensor<2x5x3x8xf32>, tensor<2x7x3x8xf32>, tensor<2x7x3x6xf32>
 // CHECK-NOT: linalg.batch_matmul
-func.func @collapsed_batch(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) -> tensor<2x3x5x6xf32> {
+func.func @sa7_collapsed_batch(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) -> tensor<2x3x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -44,11 +44,11 @@ func.func @collapsed_batch(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v:
 
 // The result keeps one batch dimension.
 
-// CHECK-LABEL: func.func @result_stays_collapsed
+// CHECK-LABEL: func.func @sa7_result_stays_collapsed
 // CHECK: attnres.attention {{.*}} : tensor<2x5x3x8xf32>, tensor<2x7x3x8xf32>, tensor<2x7x3x6xf32>
 // CHECK: tensor.collapse_shape {{.*}} : tensor<2x3x5x6xf32> into tensor<6x5x6xf32>
 // CHECK-NOT: linalg.batch_matmul
-func.func @result_stays_collapsed(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) -> tensor<6x5x6xf32> {
+func.func @sa7_result_stays_collapsed(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) -> tensor<6x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -82,9 +82,9 @@ func.func @result_stays_collapsed(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf3
 
 // The values were heads first: their batch is another one. Not raised.
 
-// CHECK-LABEL: func.func @values_in_another_order
+// CHECK-LABEL: func.func @sa7_values_in_another_order
 // CHECK-NOT: attnres.attention
-func.func @values_in_another_order(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<3x2x7x6xf32>) -> tensor<2x3x5x6xf32> {
+func.func @sa7_values_in_another_order(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<3x2x7x6xf32>) -> tensor<2x3x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -119,9 +119,9 @@ func.func @values_in_another_order(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf
 
 // The rows of the values were made of two dimensions: an operand in itself.
 
-// CHECK-LABEL: func.func @keys_in_columns
+// CHECK-LABEL: func.func @sa7_keys_in_columns
 // CHECK: attnres.attention {{.*}} : tensor<2x5x3x8xf32>, tensor<2x7x3x8xf32>, tensor<2x7x3x6xf32>
-func.func @keys_in_columns(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<6x42xf32>) -> tensor<2x3x5x6xf32> {
+func.func @sa7_keys_in_columns(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<6x42xf32>) -> tensor<2x3x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -157,7 +157,7 @@ func.func @keys_in_columns(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v:
 
 // The result is used only in bf16: attention in bf16.
 
-// CHECK-LABEL: func.func @bf16_rounded_at_once
+// CHECK-LABEL: func.func @sa7_bf16_rounded_at_once
 // CHECK: attnres.attention {{.*}} : tensor<2x5x3x8xbf16>, tensor<2x7x3x8xbf16>, tensor<2x7x3x6xbf16>
 // CHECK-NOT: arith.truncf
 #q = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
@@ -166,7 +166,7 @@ func.func @keys_in_columns(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v:
 #p = affine_map<(b, h, m, d, n) -> (b, h, m, n)>
 #v = affine_map<(b, h, m, d, n) -> (b, h, n, d)>
 #o = affine_map<(b, h, m, d, n) -> (b, h, m, d)>
-func.func @bf16_rounded_at_once(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf16>, %v: tensor<2x3x7x6xbf16>) -> tensor<2x3x5x6xbf16> {
+func.func @sa7_bf16_rounded_at_once(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf16>, %v: tensor<2x3x7x6xbf16>) -> tensor<2x3x5x6xbf16> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -216,7 +216,7 @@ func.func @bf16_rounded_at_once(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf1
 
 // Another shape, then bf16.
 
-// CHECK-LABEL: func.func @bf16_rounded_in_another_shape
+// CHECK-LABEL: func.func @sa7_bf16_rounded_in_another_shape
 // CHECK: attnres.attention {{.*}} : tensor<2x5x3x8xbf16>, tensor<2x7x3x8xbf16>, tensor<2x7x3x6xbf16>
 // CHECK-NOT: arith.truncf
 #q = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
@@ -225,7 +225,7 @@ func.func @bf16_rounded_at_once(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf1
 #p = affine_map<(b, h, m, d, n) -> (b, h, m, n)>
 #v = affine_map<(b, h, m, d, n) -> (b, h, n, d)>
 #o = affine_map<(b, h, m, d, n) -> (b, h, m, d)>
-func.func @bf16_rounded_in_another_shape(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf16>, %v: tensor<2x3x7x6xbf16>) -> tensor<6x5x6xbf16> {
+func.func @sa7_bf16_rounded_in_another_shape(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf16>, %v: tensor<2x3x7x6xbf16>) -> tensor<6x5x6xbf16> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -270,7 +270,7 @@ func.func @bf16_rounded_in_another_shape(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x
 
 // The result is used in f32: attention in f32, its operands extended.
 
-// CHECK-LABEL: func.func @bf16_used_in_f32
+// CHECK-LABEL: func.func @sa7_bf16_used_in_f32
 // CHECK: arith.extf %{{.*}} : tensor<2x3x5x8xbf16> to tensor<2x3x5x8xf32>
 // CHECK: attnres.attention {{.*}} : tensor<2x5x3x8xf32>, tensor<2x7x3x8xf32>, tensor<2x7x3x6xf32>
 #q = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
@@ -279,7 +279,7 @@ func.func @bf16_rounded_in_another_shape(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x
 #p = affine_map<(b, h, m, d, n) -> (b, h, m, n)>
 #v = affine_map<(b, h, m, d, n) -> (b, h, n, d)>
 #o = affine_map<(b, h, m, d, n) -> (b, h, m, d)>
-func.func @bf16_used_in_f32(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf16>, %v: tensor<2x3x7x6xbf16>) -> tensor<2x3x5x6xf32> {
+func.func @sa7_bf16_used_in_f32(%q: tensor<2x3x5x8xbf16>, %k: tensor<2x3x7x8xbf16>, %v: tensor<2x3x7x6xbf16>) -> tensor<2x3x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>

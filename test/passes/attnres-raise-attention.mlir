@@ -3,7 +3,7 @@
 // Generics on [B, H, T, D], every step of the softmax apart, no scale. The
 // sources of the transposes are the arguments.
 
-// CHECK-LABEL: func.func @generics_bhtd
+// CHECK-LABEL: func.func @sa7_generics_bhtd
 // CHECK-SAME: %[[Q:.*]]: tensor<2x3x5x8xf32>, %[[K:.*]]: tensor<2x3x7x8xf32>, %[[V:.*]]: tensor<2x3x7x6xf32>)
 // CHECK: %[[QT:.*]] = linalg.transpose ins(%[[Q]] : tensor<2x3x5x8xf32>) outs(%{{.*}} : tensor<2x5x3x8xf32>) permutation = [0, 2, 1, 3]
 // CHECK: %[[KT:.*]] = linalg.transpose ins(%[[K]] : tensor<2x3x7x8xf32>) outs(%{{.*}} : tensor<2x7x3x8xf32>) permutation = [0, 2, 1, 3]
@@ -14,7 +14,7 @@
 // CHECK: return %[[OT]]
 #full = affine_map<(b, h, m, n) -> (b, h, m, n)>
 #row = affine_map<(b, h, m, n) -> (b, h, m)>
-func.func @generics_bhtd(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) -> tensor<2x3x5x6xf32> {
+func.func @sa7_generics_bhtd(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: tensor<2x3x7x6xf32>) -> tensor<2x3x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %es = tensor.empty() : tensor<2x3x5x7xf32>
@@ -77,13 +77,13 @@ func.func @generics_bhtd(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x7x8xf32>, %v: t
 // fused with the mask, subtraction with exp, and exp is recomputed in the sum.
 // The maximum starts from the lowest finite number and uses maxnumf.
 
-// CHECK-LABEL: func.func @generics_bthd_causal
+// CHECK-LABEL: func.func @sa7_generics_bthd_causal
 // CHECK-SAME: %[[Q:.*]]: tensor<2x5x3x8xf32>, %[[K:.*]]: tensor<2x7x3x8xf32>, %[[V:.*]]: tensor<2x7x3x8xf32>)
 // CHECK-NEXT: %[[O:.*]], %{{.*}} = attnres.attention %[[Q]], %[[K]], %[[V]] {causal, scale = 2.500000e-01 : f64}
 // CHECK-NEXT: return %[[O]]
 #full = affine_map<(b, h, m, n) -> (b, h, m, n)>
 #row = affine_map<(b, h, m, n) -> (b, h, m)>
-func.func @generics_bthd_causal(%q: tensor<2x5x3x8xf32>, %k: tensor<2x7x3x8xf32>, %v: tensor<2x7x3x8xf32>) -> tensor<2x5x3x8xf32> {
+func.func @sa7_generics_bthd_causal(%q: tensor<2x5x3x8xf32>, %k: tensor<2x7x3x8xf32>, %v: tensor<2x7x3x8xf32>) -> tensor<2x5x3x8xf32> {
   %zero = arith.constant 0.0 : f32
   %lowest = arith.constant -3.40282347E+38 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -147,7 +147,7 @@ func.func @generics_bthd_causal(%q: tensor<2x5x3x8xf32>, %k: tensor<2x7x3x8xf32>
 // queries by a tensor constant and on the scores by a fill, broadcasts, an added
 // constant mask.
 
-// CHECK-LABEL: func.func @named_bhtd
+// CHECK-LABEL: func.func @sa7_named_bhtd
 // CHECK-SAME: %[[Q:.*]]: tensor<6x3x8xf32>, %[[K:.*]]: tensor<6x3x8xf32>, %[[V:.*]]: tensor<6x3x4xf32>)
 // CHECK-NEXT: %[[Q4:.*]] = tensor.expand_shape %[[Q]] {{\[}}[0], [1, 2], [3]] output_shape [6, 3, 1, 8]
 // CHECK-NEXT: %[[K4:.*]] = tensor.expand_shape %[[K]]
@@ -155,7 +155,7 @@ func.func @generics_bthd_causal(%q: tensor<2x5x3x8xf32>, %k: tensor<2x7x3x8xf32>
 // CHECK-NEXT: %[[O:.*]], %{{.*}} = attnres.attention %[[Q4]], %[[K4]], %[[V4]] {causal, scale = 1.250000e-01 : f64}
 // CHECK-NEXT: %[[O3:.*]] = tensor.collapse_shape %[[O]] {{\[}}[0], [1, 2], [3]] : tensor<6x3x1x4xf32> into tensor<6x3x4xf32>
 // CHECK-NEXT: return %[[O3]]
-func.func @named_bhtd(%q: tensor<6x3x8xf32>, %k: tensor<6x3x8xf32>, %v: tensor<6x3x4xf32>) -> tensor<6x3x4xf32> {
+func.func @sa7_named_bhtd(%q: tensor<6x3x8xf32>, %k: tensor<6x3x8xf32>, %v: tensor<6x3x4xf32>) -> tensor<6x3x4xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
   %quarter = arith.constant 0.25 : f32
@@ -192,12 +192,12 @@ func.func @named_bhtd(%q: tensor<6x3x8xf32>, %k: tensor<6x3x8xf32>, %v: tensor<6
 // linalg.softmax, matmuls of rank 2, the transpose in the indexing map, the
 // keys scaled, a mask from a generic without inputs selected against.
 
-// CHECK-LABEL: func.func @softmax_rank_2
+// CHECK-LABEL: func.func @sa7_softmax_rank_2
 // CHECK-SAME: %[[Q:[a-z0-9]*]]: tensor<5x8xbf16>
 // CHECK: %[[Q4:.*]] = tensor.expand_shape %[[Q]] {{\[}}[0, 1, 2], [3]] output_shape [1, 5, 1, 8]
 // CHECK: %[[O:.*]], %{{.*}} = attnres.attention %[[Q4]], %{{.*}}, %{{.*}} {causal, scale = 5.000000e-01 : f64}
 // CHECK: tensor.collapse_shape %[[O]] {{\[}}[0, 1, 2], [3]] : tensor<1x5x1x8xbf16> into tensor<5x8xbf16>
-func.func @softmax_rank_2(%q: tensor<5x8xbf16>, %k: tensor<5x8xbf16>, %v: tensor<5x8xbf16>) -> tensor<5x8xbf16> {
+func.func @sa7_softmax_rank_2(%q: tensor<5x8xbf16>, %k: tensor<5x8xbf16>, %v: tensor<5x8xbf16>) -> tensor<5x8xbf16> {
   %zero = arith.constant 0.0 : bf16
   %ninf = arith.constant dense<0xFF80> : tensor<5x5xbf16>
   %half = arith.constant dense<0.5> : tensor<5x8xbf16>
@@ -229,10 +229,10 @@ func.func @softmax_rank_2(%q: tensor<5x8xbf16>, %k: tensor<5x8xbf16>, %v: tensor
 // linalg.map, linalg.contract, a mask of booleans in a constant, a mask added
 // by selection between 0 and -inf. The weights have another use and stay.
 
-// CHECK-LABEL: func.func @map_and_contract
+// CHECK-LABEL: func.func @sa7_map_and_contract
 // CHECK: linalg.softmax
 // CHECK: %[[O:.*]], %{{.*}} = attnres.attention %{{.*}} {causal, scale = 3.000000e+00 : f64}
-func.func @map_and_contract(%q: tensor<4x2x8xf32>, %k: tensor<4x2x8xf32>, %v: tensor<4x2x8xf32>) -> (tensor<4x2x8xf32>, tensor<4x2x2xf32>) {
+func.func @sa7_map_and_contract(%q: tensor<4x2x8xf32>, %k: tensor<4x2x8xf32>, %v: tensor<4x2x8xf32>) -> (tensor<4x2x8xf32>, tensor<4x2x2xf32>) {
   %zeros = arith.constant dense<0.0> : tensor<4x2x2xf32>
   %zeros_o = arith.constant dense<0.0> : tensor<4x2x8xf32>
   %visible = arith.constant dense<[[[true, false], [true, true]]]> : tensor<1x2x2xi1>

@@ -2,7 +2,7 @@
 // RUN: attnres-opt %S/../interpret/rope.mlir --attnres-rope-tables --attnres-interpret
 // RUN: attnres-opt %s --attnres-to-planned | FileCheck %s --check-prefix=PLANNED
 
-// Two rotations share a table that is computed: no constant grows with the
+// RO-3: two rotations share a table that is computed; no constant grows with the
 // positions, here ten million of one function and a hundred million of the
 // other.
 // CHECK-LABEL: func.func @main
@@ -22,7 +22,7 @@ func.func @main(%q: tensor<1x10000000x2x8xf32> {attnres.name = "q"}, %k: tensor<
   return %a, %b : tensor<1x10000000x2x8xf32>, tensor<1x10000000x2x8xf32>
 }
 
-// With starts the table has a row for each token, not for each position.
+// RO-3: with starts the table has a row for each token, not for each position.
 // CHECK-LABEL: func.func @starts
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x3x8xf32>)
 func.func @starts(%q: tensor<2x3x4x8xf32>, %s: tensor<2xi64>) -> tensor<2x3x4x8xf32> {

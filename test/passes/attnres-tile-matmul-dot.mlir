@@ -3,44 +3,44 @@
 
 // Eight rows and two vectors of columns for each of sixteen pairs of k: eight
 // pairs of A and two vectors of B are loaded for sixteen dot products.
-// CHECK-LABEL: func.func private @linear
+// CHECK-LABEL: attnres.kernel @linear
 // CHECK: scf.for {{.*}} iter_args
 // CHECK-COUNT-256: "llvm.x86.avx512bf16.dpbf16ps.512"
 // CHECK-NOT: "llvm.x86.avx512bf16.dpbf16ps.512"
 // CHECK: return
 // That a processor has the instruction does not make it fast.
-// FLAG-LABEL: func.func private @linear
+// FLAG-LABEL: attnres.kernel @linear
 // FLAG-NOT: dpbf16ps
 // FLAG: vector.fma
-func.func private @linear(%x: tensor<512x256xbf16>, %w: tensor<256x256xbf16>) -> tensor<512x256xbf16> attributes {attnres.kernel} {
+attnres.kernel @linear(%x: tensor<512x256xbf16>, %w: tensor<256x256xbf16>) -> tensor<512x256xbf16> {
   %y = attnres.linear %x, %w : tensor<512x256xbf16>, tensor<256x256xbf16>
-  return %y : tensor<512x256xbf16>
+  attnres.return %y : tensor<512x256xbf16>
 }
 
 // A weight gradient. Rows of both operands are interleaved in pairs as they
 // lie: nothing is transposed.
-// CHECK-LABEL: func.func private @gradient
+// CHECK-LABEL: attnres.kernel @gradient
 // CHECK-NOT: vector.shuffle {{.*}} : vector<16xi32>
 // CHECK: "llvm.x86.avx512bf16.dpbf16ps.512"
 // CHECK: return
-func.func private @gradient(%g: tensor<512x256xbf16>, %x: tensor<512x128xbf16>) -> tensor<256x128xf32> attributes {attnres.kernel} {
+attnres.kernel @gradient(%g: tensor<512x256xbf16>, %x: tensor<512x128xbf16>) -> tensor<256x128xf32> {
   %w = attnres.matmul %g, %x {transpose_lhs} : tensor<512x256xbf16>, tensor<512x128xbf16> -> tensor<256x128xf32>
-  return %w : tensor<256x128xf32>
+  attnres.return %w : tensor<256x128xf32>
 }
 
 // Products of f32 and of few rows do without.
-// CHECK-LABEL: func.func private @f32
+// CHECK-LABEL: attnres.kernel @f32
 // CHECK-NOT: dpbf16ps
 // CHECK: return
-func.func private @f32(%g: tensor<512x256xf32>, %x: tensor<512x128xf32>) -> tensor<256x128xf32> attributes {attnres.kernel} {
+attnres.kernel @f32(%g: tensor<512x256xf32>, %x: tensor<512x128xf32>) -> tensor<256x128xf32> {
   %w = attnres.matmul %g, %x {transpose_lhs} : tensor<512x256xf32>, tensor<512x128xf32> -> tensor<256x128xf32>
-  return %w : tensor<256x128xf32>
+  attnres.return %w : tensor<256x128xf32>
 }
 
-// CHECK-LABEL: func.func private @skinny
+// CHECK-LABEL: attnres.kernel @skinny
 // CHECK-NOT: dpbf16ps
 // CHECK: return
-func.func private @skinny(%x: tensor<4x256xbf16>, %w: tensor<256x256xbf16>) -> tensor<4x256xbf16> attributes {attnres.kernel} {
+attnres.kernel @skinny(%x: tensor<4x256xbf16>, %w: tensor<256x256xbf16>) -> tensor<4x256xbf16> {
   %y = attnres.linear %x, %w : tensor<4x256xbf16>, tensor<256x256xbf16>
-  return %y : tensor<4x256xbf16>
+  attnres.return %y : tensor<4x256xbf16>
 }

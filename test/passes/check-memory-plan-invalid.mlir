@@ -8,7 +8,7 @@ module {
 // -----
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-error @below {{has no operand_buffers or result_buffers}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -21,8 +21,8 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // A value overwritten while it is still needed.
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
-  func.func private @add(tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
+  attnres.kernel @add : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-note @below {{value defined here}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<9xf32>) -> tensor<9xf32>
@@ -39,8 +39,8 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // One element is enough: 68 bytes at 0 end behind 64.
 
 module attributes {attnres.workspace_bytes = 192 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<17xf32> attributes {attnres.kernel}
-  func.func private @add(tensor<17xf32>, tensor<17xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<17xf32>
+  attnres.kernel @add : (tensor<17xf32>, tensor<17xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-note @below {{value defined here}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<9xf32>) -> tensor<17xf32>
@@ -57,7 +57,7 @@ module attributes {attnres.workspace_bytes = 192 : i64, attnres.constant_bytes =
 // An operand looked for in the wrong place.
 
 module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-note @below {{placed here}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<9xf32>) -> tensor<9xf32>
@@ -70,7 +70,7 @@ module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes =
 // -----
 
 module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-error @below {{result 0 at #attnres.buffer<workspace + 32> is not aligned to 64 bytes}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace + 32>]} : (tensor<9xf32>) -> tensor<9xf32>
@@ -81,7 +81,7 @@ module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes =
 // -----
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<17xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<17xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<17xf32> {
     // expected-error @below {{result 0 of 68 bytes at #attnres.buffer<workspace> ends beyond the 64 bytes there}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<9xf32>) -> tensor<17xf32>
@@ -92,7 +92,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // -----
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-error @below {{result 0 at #attnres.buffer<result 1>, which the function does not have}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<result 1>]} : (tensor<9xf32>) -> tensor<9xf32>
@@ -105,7 +105,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // Work in place that the kernel does not allow.
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<result 0>]} : (tensor<9xf32>) -> tensor<9xf32>
     // expected-error @below {{result 0 at #attnres.buffer<result 0> overlaps operand 0 at #attnres.buffer<result 0>, which kernel @k does not allow}}
@@ -119,7 +119,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // The kernel allows the first operand alone.
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @add(tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @add : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> inplace [0]
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     %0 = attnres.launch @add (%a, %a) operand_groups [-1, -1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>, #attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<result 0>]} : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
     // expected-error @below {{overlaps operand 1 at #attnres.buffer<result 0>, which kernel @add does not allow}}
@@ -133,7 +133,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // In place means in the same place.
 
 module attributes {attnres.workspace_bytes = 192 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<32xf32>) -> tensor<32xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @k : (tensor<32xf32>) -> tensor<32xf32> inplace [0]
   func.func @main(%a: tensor<32xf32>) -> tensor<32xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<32xf32>) -> tensor<32xf32>
     // expected-error @below {{result 0 at #attnres.buffer<workspace + 64> overlaps operand 0 at #attnres.buffer<workspace>, which kernel @k does not allow}}
@@ -145,7 +145,7 @@ module attributes {attnres.workspace_bytes = 192 : i64, attnres.constant_bytes =
 // -----
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @two(tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) attributes {attnres.kernel}
+  attnres.kernel @two : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-error @below {{result 1 at #attnres.buffer<result 0> overlaps result 0 at #attnres.buffer<result 0>}}
     %0:2 = attnres.launch @two (%a) operand_groups [-1] result_groups [-1, -1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<result 0>, #attnres.buffer<result 0>]} : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
@@ -156,7 +156,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // -----
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [0]
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-error @below {{result 0 is written to argument 0, which no result updates}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<argument 0>]} : (tensor<9xf32>) -> tensor<9xf32>
@@ -167,7 +167,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // -----
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 64 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [0]
   func.func @main() -> tensor<9xf32> {
     %c = arith.constant {attnres.buffer = #attnres.buffer<constant>} dense<1.0> : tensor<9xf32>
     // expected-error @below {{result 0 is written to a constant}}
@@ -181,7 +181,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // Two constants in one place: the second one destroys the first one.
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 64 : i64} {
-  func.func private @add(tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @add : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
   func.func @main() -> tensor<9xf32> {
     // expected-note @below {{value defined here}}
     %c = arith.constant {attnres.buffer = #attnres.buffer<constant>} dense<1.0> : tensor<9xf32>
@@ -198,7 +198,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // The caller looks for the result in result 0.
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     // expected-note @below {{placed here}}
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<9xf32>) -> tensor<9xf32>
@@ -212,7 +212,7 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // An updated parameter overwritten too early.
 
 module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [0]
   // expected-note @below {{value defined here}}
   func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}, tensor<9xf32>) {
     // expected-note @below {{overwritten here}}
@@ -228,8 +228,8 @@ module attributes {attnres.workspace_bytes = 64 : i64, attnres.constant_bytes = 
 // A concatenation whose parts do not follow each other.
 
 module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @k(tensor<3xf32>) -> tensor<3xf32> attributes {attnres.kernel}
-  func.func private @join(tensor<6xf32>) -> tensor<3xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<3xf32>) -> tensor<3xf32>
+  attnres.kernel @join : (tensor<6xf32>) -> tensor<3xf32>
   func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<3xf32>) -> tensor<3xf32>
     %1 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace + 64>]} : (tensor<3xf32>) -> tensor<3xf32>
@@ -245,8 +245,8 @@ module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes =
 // A view of a value that is gone.
 
 module attributes {attnres.workspace_bytes = 128 : i64, attnres.constant_bytes = 0 : i64} {
-  func.func private @make(tensor<16xf32>) -> tensor<2x16xf32> attributes {attnres.kernel}
-  func.func private @k(tensor<16xf32>) -> tensor<16xf32> attributes {attnres.kernel}
+  attnres.kernel @make : (tensor<16xf32>) -> tensor<2x16xf32>
+  attnres.kernel @k : (tensor<16xf32>) -> tensor<16xf32>
   func.func @main(%a: tensor<16xf32>) -> tensor<16xf32> {
     // expected-note @below {{value defined here}}
     %0 = attnres.launch @make (%a) operand_groups [-1] result_groups [-1] {operand_buffers = [#attnres.buffer<argument 0>], result_buffers = [#attnres.buffer<workspace>]} : (tensor<16xf32>) -> tensor<2x16xf32>

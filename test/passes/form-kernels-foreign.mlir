@@ -17,7 +17,7 @@ func.func @main(%x: tensor<4x8xf32>) -> tensor<8x8xf32> {
 // destinations move in.
 // CHECK-LABEL: func.func @main
 // CHECK:         attnres.launch @generic(%arg0, %arg1)
-// CHECK:       func.func private @generic(%[[T:.+]]: tensor<16x8xf32>, %[[I:.+]]: tensor<4xi64>)
+// CHECK:       attnres.kernel @generic(%[[T:.+]]: tensor<16x8xf32>, %[[I:.+]]: tensor<4xi64>)
 // CHECK:         tensor.empty
 // CHECK:         linalg.generic {{.+}} ins(%[[I]]
 // CHECK:           %[[C:.+]] = arith.constant 3 : index

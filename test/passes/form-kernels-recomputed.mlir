@@ -7,8 +7,8 @@
 
 // CHECK-LABEL: func.func @main
 // CHECK: attnres.launch @swiglu_swiglu_backward
-// CHECK-LABEL: func.func private @swiglu_swiglu_backward
-// CHECK-SAME: attnres.inplace = array<i64: -1, 0, 1>
+// CHECK-LABEL: attnres.kernel @swiglu_swiglu_backward
+// CHECK-SAME: inplace [-1, 0, 1]
 // CHECK: %[[Y:.*]] = attnres.swiglu %arg0, %arg1 :
 // CHECK-NEXT: %[[GATE:.*]], %[[UP:.*]] = attnres.swiglu_backward %arg0, %arg1, %arg2
 // CHECK-NEXT: return %[[Y]], %[[GATE]], %[[UP]]

@@ -13,7 +13,7 @@ func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
 
 // -----
 
-func.func private @k(tensor<3x9xf32>) -> tensor<3x9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<3x9xf32>) -> tensor<3x9xf32>
 func.func @main(%a: tensor<3x9xf32>) -> tensor<3x9xf32> {
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<3x9xf32>) -> tensor<3x9xf32>
   // expected-error @below {{is not a launch, a dense constant, a contiguous view}}
@@ -37,24 +37,6 @@ func.func @main(%a: tensor<1099511627776x1099511627776xf32>) {
 
 // -----
 
-// expected-error @below {{expected attnres.inplace with 1 entries, one for each result, got 2}}
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0, 0>}
-func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
-  %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
-  return %0 : tensor<9xf32>
-}
-
-// -----
-
-// expected-error @below {{expected the entries of attnres.inplace to be arguments from 0 to 0 or -1, got 1}}
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 1>}
-func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
-  %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
-  return %0 : tensor<9xf32>
-}
-
-// -----
-
 func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
   // expected-error @below {{expected result 0 to be computed by a launch, got a program argument}}
   return %a : tensor<9xf32>
@@ -70,7 +52,7 @@ func.func @main() -> tensor<2xf32> {
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 func.func @main(%a: tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
   // expected-error @below {{expected result 1 to share no memory with another result}}
@@ -79,7 +61,7 @@ func.func @main(%a: tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 func.func @main(%a: tensor<9xf32>) -> tensor<3xf32> {
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
   %1 = tensor.extract_slice %0[0] [3] [1] : tensor<9xf32> to tensor<3xf32>
@@ -89,8 +71,8 @@ func.func @main(%a: tensor<9xf32>) -> tensor<3xf32> {
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
-func.func private @j(tensor<18xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
+attnres.kernel @j : (tensor<18xf32>) -> tensor<9xf32>
 func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
   // expected-error @below {{expected operand 1 to be the whole result of a launch and a part of no other concatenation}}
@@ -101,8 +83,8 @@ func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
-func.func private @j(tensor<18xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
+attnres.kernel @j : (tensor<18xf32>) -> tensor<9xf32>
 func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
   %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
   // expected-error @below {{expected operand 1 to be the whole result of a launch and a part of no other concatenation}}
@@ -113,8 +95,8 @@ func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
 
 // -----
 
-func.func private @step(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @step : (tensor<9xf32>) -> tensor<9xf32> inplace [0]
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}, tensor<9xf32>) {
   // expected-note @below {{updated by this launch}}
   %0 = attnres.launch @step (%p) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -125,7 +107,7 @@ func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}
 
 // -----
 
-func.func private @step(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @step : (tensor<9xf32>) -> tensor<9xf32>
 func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}) {
   // expected-note @below {{updated by this launch}}
   // expected-error @below {{reads argument 0 while it is updated, which its kernel does not allow}}
@@ -135,7 +117,7 @@ func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 // expected-error @below {{expected result 0 to update one of 1 arguments, got 1}}
 func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 1 : i64}) {
   %0 = attnres.launch @k (%p) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -144,7 +126,7 @@ func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 1 : i64}
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 // expected-error @below {{expected result 0 to update an argument of type 'tensor<9xf32>', got 'tensor<3x3xf32>'}}
 func.func @main(%p: tensor<9xf32>, %q: tensor<3x3xf32>) -> (tensor<9xf32> {attnres.updates = 1 : i64}) {
   %0 = attnres.launch @k (%p) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -153,7 +135,7 @@ func.func @main(%p: tensor<9xf32>, %q: tensor<3x3xf32>) -> (tensor<9xf32> {attnr
 
 // -----
 
-func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
 // expected-error @below {{expected one result to update argument 0, got a second one, result 1}}
 func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}, tensor<9xf32> {attnres.updates = 0 : i64}) {
   %0 = attnres.launch @k (%p) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>

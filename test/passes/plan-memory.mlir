@@ -11,7 +11,7 @@
 // CHECK-NEXT: attnres.launch @k{{.*}}operand_buffers = [#attnres.buffer<workspace + 64>], result_buffers = [#attnres.buffer<workspace>]
 // CHECK-NEXT: attnres.launch @k{{.*}}operand_buffers = [#attnres.buffer<workspace>], result_buffers = [#attnres.buffer<result 0>]
 module {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32>
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
     %1 = attnres.launch @k (%0) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -31,7 +31,7 @@ module {
 // CHECK-NEXT: attnres.launch @k{{.*}}operand_buffers = [#attnres.buffer<result 0>], result_buffers = [#attnres.buffer<result 0>]
 // CHECK-NEXT: attnres.launch @k{{.*}}operand_buffers = [#attnres.buffer<result 0>], result_buffers = [#attnres.buffer<result 0>]
 module {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [0]
   func.func @main(%a: tensor<9xf32>) -> tensor<9xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
     %1 = attnres.launch @k (%0) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -52,9 +52,9 @@ module {
 // CHECK-NEXT: attnres.launch @add{{.*}}operand_buffers = [#attnres.buffer<workspace[[A]]>, #attnres.buffer<workspace[[A]]>], result_buffers = [#attnres.buffer<workspace[[B]]>]
 // CHECK-NEXT: attnres.launch @sum{{.*}}operand_buffers = [#attnres.buffer<workspace[[B]]>], result_buffers = [#attnres.buffer<result 0>]
 module {
-  func.func private @k(tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
-  func.func private @add(tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
-  func.func private @sum(tensor<9xf32>) -> tensor<f32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @k : (tensor<9xf32>) -> tensor<9xf32> inplace [0]
+  attnres.kernel @add : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> inplace [0]
+  attnres.kernel @sum : (tensor<9xf32>) -> tensor<f32>
   func.func @main(%a: tensor<9xf32>) -> tensor<f32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
     %1 = attnres.launch @k (%0) operand_groups [-1] result_groups [-1] : (tensor<9xf32>) -> tensor<9xf32>
@@ -76,9 +76,9 @@ module {
 // CHECK-NEXT: attnres.launch @two{{.*}}operand_buffers = [#attnres.buffer<workspace>], result_buffers = [#attnres.buffer<workspace>, #attnres.buffer<result 0>]
 // CHECK-NEXT: attnres.launch @each{{.*}}operand_buffers = [#attnres.buffer<result 1>], result_buffers = [#attnres.buffer<result 1>]
 module {
-  func.func private @make(tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) attributes {attnres.kernel}
-  func.func private @each(!attnres.list<tensor<9xf32>>) -> !attnres.list<tensor<9xf32>> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
-  func.func private @two(tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) attributes {attnres.kernel, attnres.inplace = array<i64: 0, 0>}
+  attnres.kernel @make : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
+  attnres.kernel @each : (!attnres.list<tensor<9xf32>>) -> !attnres.list<tensor<9xf32>> inplace [0]
+  attnres.kernel @two : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) inplace [0, -1]
   func.func @main(%a: tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
     %0:2 = attnres.launch @make (%a) operand_groups [-1] result_groups [-1, -1] : (tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
     %1:2 = attnres.launch @each (%0#0, %0#1) operand_groups [2] result_groups [2] : (tensor<9xf32>, tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
@@ -101,9 +101,9 @@ module {
 // CHECK-NEXT: attnres.launch @add{{.*}}operand_buffers = [#attnres.buffer<workspace + 160>, #attnres.buffer<workspace>], result_buffers = [#attnres.buffer<result 0>]
 // CHECK-NEXT: tensor.expand_shape
 module {
-  func.func private @make(tensor<16xf32>) -> tensor<3x2x4xf32> attributes {attnres.kernel}
-  func.func private @other(tensor<16xf32>) -> tensor<32xf32> attributes {attnres.kernel}
-  func.func private @add(tensor<16xf32>, tensor<32xf32>) -> tensor<16xf32> attributes {attnres.kernel}
+  attnres.kernel @make : (tensor<16xf32>) -> tensor<3x2x4xf32>
+  attnres.kernel @other : (tensor<16xf32>) -> tensor<32xf32>
+  attnres.kernel @add : (tensor<16xf32>, tensor<32xf32>) -> tensor<16xf32>
   func.func @main(%a: tensor<16xf32>) -> tensor<4x4xf32> {
     %0 = attnres.launch @make (%a) operand_groups [-1] result_groups [-1] : (tensor<16xf32>) -> tensor<3x2x4xf32>
     %s = tensor.extract_slice %0[1, 0, 0] [2, 2, 4] [1, 1, 1] : tensor<3x2x4xf32> to tensor<2x2x4xf32>
@@ -125,8 +125,8 @@ module {
 // CHECK-NEXT: tensor.concat dim(0) {{.*}} {attnres.buffer = #attnres.buffer<workspace>}
 // CHECK-NEXT: attnres.launch @join{{.*}}operand_buffers = [#attnres.buffer<workspace>]
 module {
-  func.func private @k(tensor<3xf32>) -> tensor<3xf32> attributes {attnres.kernel}
-  func.func private @join(tensor<6xf32>) -> tensor<3xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<3xf32>) -> tensor<3xf32>
+  attnres.kernel @join : (tensor<6xf32>) -> tensor<3xf32>
   func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<3xf32>) -> tensor<3xf32>
     %1 = attnres.launch @k (%0) operand_groups [-1] result_groups [-1] : (tensor<3xf32>) -> tensor<3xf32>
@@ -148,8 +148,8 @@ module {
 // CHECK-NEXT: attnres.launch @grad{{.*}}operand_buffers = [#attnres.buffer<argument 0>, #attnres.buffer<constant + 64>], result_buffers = [#attnres.buffer<workspace>]
 // CHECK-NEXT: attnres.launch @step{{.*}}operand_buffers = [#attnres.buffer<argument 0>, #attnres.buffer<workspace>, #attnres.buffer<constant>], result_buffers = [#attnres.buffer<argument 0>]
 module {
-  func.func private @grad(tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32> attributes {attnres.kernel}
-  func.func private @step(tensor<9xf32>, tensor<9xf32>, tensor<f32>) -> tensor<9xf32> attributes {attnres.kernel, attnres.inplace = array<i64: 0>}
+  attnres.kernel @grad : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
+  attnres.kernel @step : (tensor<9xf32>, tensor<9xf32>, tensor<f32>) -> tensor<9xf32> inplace [0]
   func.func @main(%p: tensor<9xf32>) -> (tensor<9xf32> {attnres.updates = 0 : i64}) {
     %c = arith.constant dense<0.1> : tensor<f32>
     %d = arith.constant dense<2.0> : tensor<9xf32>
@@ -166,7 +166,7 @@ module {
 // CHECK:      attnres.workspace_bytes = 0 : i64
 // CHECK-LABEL: func.func @main(%{{.*}}: tensor<0x9xf32>)
 module {
-  func.func private @k(tensor<0x9xf32>) -> tensor<0x9xf32> attributes {attnres.kernel}
+  attnres.kernel @k : (tensor<0x9xf32>) -> tensor<0x9xf32>
   func.func @main(%a: tensor<0x9xf32>) -> tensor<0x9xf32> {
     %0 = attnres.launch @k (%a) operand_groups [-1] result_groups [-1] : (tensor<0x9xf32>) -> tensor<0x9xf32>
     %1 = attnres.launch @k (%0) operand_groups [-1] result_groups [-1] : (tensor<0x9xf32>) -> tensor<0x9xf32>
@@ -187,9 +187,9 @@ module {
 // CHECK-NEXT: attnres.launch @small{{.*}}result_buffers = [#attnres.buffer<workspace + [[SMALL]]>]
 // CHECK-NEXT: attnres.launch @large{{.*}}result_buffers = [#attnres.buffer<workspace>]
 module {
-  func.func private @large(tensor<16xf32>) -> tensor<64xf32> attributes {attnres.kernel}
-  func.func private @small(tensor<16xf32>) -> tensor<16xf32> attributes {attnres.kernel}
-  func.func private @use(tensor<64xf32>, tensor<16xf32>) -> tensor<16xf32> attributes {attnres.kernel}
+  attnres.kernel @large : (tensor<16xf32>) -> tensor<64xf32>
+  attnres.kernel @small : (tensor<16xf32>) -> tensor<16xf32>
+  attnres.kernel @use : (tensor<64xf32>, tensor<16xf32>) -> tensor<16xf32>
   func.func @main(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) {
     %0 = attnres.launch @large (%a) operand_groups [-1] result_groups [-1] : (tensor<16xf32>) -> tensor<64xf32>
     %1 = attnres.launch @small (%a) operand_groups [-1] result_groups [-1] : (tensor<16xf32>) -> tensor<16xf32>

@@ -1,6 +1,7 @@
 // What cannot be compiled is one error at its place.
 // RUN: attnres-opt --split-input-file --verify-diagnostics --attnres-to-cpu=isa=avx2 %s
 
+// MM-1: what arguments and results may be.
 // expected-error @below {{expected tensors alone in a program, got 'f32'}}
 func.func @main(%x: f32) -> f32 {
   return %x : f32
@@ -61,6 +62,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// MM-2.
 func.func @main(%x: tensor<8xf32>, %n: tensor<i1>) -> tensor<8xf32> {
   // expected-error @below {{'scf.while' op is no operation of the stage naive}}
   %y = scf.while (%a = %x) : (tensor<8xf32>) -> tensor<8xf32> {
@@ -76,6 +78,7 @@ func.func @main(%x: tensor<8xf32>, %n: tensor<i1>) -> tensor<8xf32> {
 
 // -----
 
+// MM-5.
 func.func @main(%x: tensor<8xf64>) -> tensor<8xf64> {
   // expected-error @below {{'math.exp' op has no code for f64, expected f32}}
   %y = math.exp %x : tensor<8xf64>
@@ -84,6 +87,7 @@ func.func @main(%x: tensor<8xf64>) -> tensor<8xf64> {
 
 // -----
 
+// MM-2.
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @below {{'arith.remf' op has no code for processors}}
   %y = arith.remf %x, %x : tensor<8xf32>
@@ -92,6 +96,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+// MM-1: also of what is computed.
 func.func @main(%x: tensor<8xf32>, %i: tensor<3xi64>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xi4>
   // expected-error @below {{expected elements of i1, i8, i16, i32, i64, index, bf16, f16, f32 or f64, got 'tensor<8xi4>'}}
@@ -102,6 +107,7 @@ func.func @main(%x: tensor<8xf32>, %i: tensor<3xi64>) -> tensor<8xf32> {
 
 // -----
 
+// MM-1: names.
 // expected-note @below {{argument 0 has this name}}
 func.func @main(%w: tensor<8xf32> {attnres.name = "w"},
                 // expected-error @below {{expected arguments of different names, got "w" for argument 1 too}}
@@ -119,8 +125,46 @@ func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "y"}, tenso
 
 // -----
 
-// expected-error @below {{expected argument 0 to have attnres.role "parameter", "input" or "state", got "weight"}}
-func.func @main(%w: tensor<8xf32> {attnres.role = "weight"}) -> tensor<8xf32> {
+// expected-error @below {{expected argument 0 to have a role of arguments as attnres.role, such as #attnres.role<parameter>, got "parameter"}}
+func.func @main(%w: tensor<8xf32> {attnres.role = "parameter"}) -> tensor<8xf32> {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected argument 0 to have a role of arguments as attnres.role, such as #attnres.role<parameter>, got #attnres.role<output>}}
+func.func @main(%w: tensor<8xf32> {attnres.role = #attnres.role<output>}) -> tensor<8xf32> {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 0 to have a role of results as attnres.role, such as #attnres.role<output>, got #attnres.role<state>}}
+func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.role = #attnres.role<state>}) {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 0 to belong to a parameter of the function, got #attnres.role<gradient of "v">}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
+    -> (tensor<8xf32> {attnres.role = #attnres.role<gradient of "v">}) {
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 1 to have another role than those before, got #attnres.role<gradient of "w">}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
+    -> (tensor<8xf32> {attnres.role = #attnres.role<gradient of "w">}, tensor<8xf32> {attnres.role = #attnres.role<gradient of "w">}) {
+  return %w, %w : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected result 0 to have no attnres.role besides that of the argument that it updates, got #attnres.role<output>}}
+func.func @main(%w: tensor<8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>})
+    -> (tensor<8xf32> {attnres.updates = 0 : i64, attnres.role = #attnres.role<output>}) {
   return %w : tensor<8xf32>
 }
 

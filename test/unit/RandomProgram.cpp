@@ -197,7 +197,7 @@ private:
 
   void nameValues() {
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      function.setArgAttr(i, kRoleAttr, b.getStringAttr("parameter"));
+      function.setArgAttr(i, kRoleAttr, RoleAttr::get(b.getContext(), Role::Parameter));
       function.setArgAttr(i, kNameAttr, b.getStringAttr("p" + Twine(i)));
     }
     if (options.loss)

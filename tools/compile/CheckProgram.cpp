@@ -45,7 +45,7 @@ public:
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       if (failed(checkBinding("argument", i, main.getArgument(i).getLoc(),
                               argumentName(main, i), main.getArgumentTypes()[i],
-                              hasRole(main, i, "parameter"))))
+                              hasRole(main, i, Role::Parameter))))
         return failure();
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       if (failed(checkBinding("result", i, main.getLoc(), resultName(main, i),
@@ -77,6 +77,8 @@ public:
   }
 
 private:
+  RoleAttr role(Role kind) { return RoleAttr::get(main.getContext(), kind); }
+
   static InFlightDiagnostic errorAt(Location location, StringRef what,
                                     unsigned index, StringRef name) {
     InFlightDiagnostic error = emitError(location, "expected ")
@@ -127,8 +129,9 @@ private:
     auto type = cast<RankedTensorType>(main.getArgumentTypes()[*index]);
     if (type.getRank() != 2 || !type.getElementType().isInteger(64))
       return errorAt(*index) << "of type tensor<BxTxi64>, got " << type;
-    if (!hasRole(main, *index, "input"))
-      return errorAt(*index) << "to have " << kRoleAttr << " \"input\"";
+    if (!hasRole(main, *index, Role::Input))
+      return errorAt(*index)
+             << "to have " << kRoleAttr << " = " << role(Role::Input);
     return success();
   }
 
@@ -138,18 +141,18 @@ private:
       StringRef name = argumentName(main, i);
       if (name == "tokens" || name == "targets")
         continue;
-      if (!hasRole(main, i, "parameter"))
-        return errorAt(i) << "to have " << kRoleAttr << " \"parameter\": a "
-                          << "training step has no other inputs than tokens "
-                          << "and targets";
+      if (!hasRole(main, i, Role::Parameter))
+        return errorAt(i) << "to have " << kRoleAttr << " = "
+                          << role(Role::Parameter) << ": a training step has "
+                          << "no other inputs than tokens and targets";
       any = true;
       Type type = main.getArgumentTypes()[i];
       if (!getElementTypeOrSelf(type).isF32())
         return errorAt(i) << "of f32, as all parameters, got " << type;
     }
     if (!any)
-      return main.emitError("expected an argument with attnres.role "
-                            "\"parameter\"");
+      return main.emitError("expected an argument with ")
+             << kRoleAttr << " = " << role(Role::Parameter);
     return success();
   }
 

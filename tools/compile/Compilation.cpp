@@ -3,6 +3,7 @@
 
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
+#include "passes/Passes.h"
 #include "passes/memory/MemoryPlan.h"
 #include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
@@ -62,7 +63,7 @@ Compilation::Compilation(const ModelConfig &config,
 }
 
 Compilation::Compilation(StringRef text, StringRef name,
-                         const CompileOptions &options)
+                         const CompileOptions &options, Stage from)
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
   module_ = parseSourceString<ModuleOp>(text, &context, name);
@@ -72,6 +73,10 @@ Compilation::Compilation(StringRef text, StringRef name,
     status = diagnostics.status("reading the model");
   else
     status = checkSizes();
+  if (status.ok() && from != Stage::Model) {
+    status = verifyStage(from);
+    passed = stagesTo(from).size();
+  }
 }
 
 /// Bytes of a tensor as a number that does not overflow.
@@ -143,10 +148,9 @@ runtime::MemoryNeed Compilation::plannedMemory() {
 }
 
 Status Compilation::advance(Stage last, const StageObserver &observer) {
-  for (; status.ok() && nextStage < std::size(kStages); ++nextStage) {
-    Stage stage = kStages[nextStage];
-    if (stage > last)
-      break;
+  std::vector<Stage> way = stagesTo(last);
+  for (; status.ok() && passed < way.size(); ++passed) {
+    Stage stage = way[passed];
     if (options.isCancelled && options.isCancelled())
       return status = unsupported("compiling was interrupted");
     status = runStage(stage);
@@ -162,6 +166,17 @@ std::string Compilation::print() {
   module().print(stream);
   stream << '\n';
   return text;
+}
+
+Status Compilation::verifyStage(Stage stage) {
+  DiagnosticCapture diagnostics(context);
+  PassManager passes(&context);
+  passes.addPass(createVerifyStage({std::string(toString(stage))}));
+  if (stage == Stage::Planned)
+    passes.addPass(createCheckMemoryPlan());
+  if (failed(passes.run(module())))
+    return diagnostics.status(concat("reading stage '", toString(stage), "'"));
+  return {};
 }
 
 Status Compilation::runStage(Stage stage) {

@@ -18,10 +18,11 @@ public:
   /// options.
   Compilation(const ModelConfig &config, const CompileOptions &options);
 
-  /// Parses a model-stage module of a file `name` and checks what is said about
-  /// its arguments and results (CheckProgram.h); errors show in advance().
+  /// Parses a module of the stage `from` of a file `name` and checks what is
+  /// said about its arguments and results (CheckProgram.h); errors show in
+  /// advance().
   Compilation(llvm::StringRef text, llvm::StringRef name,
-              const CompileOptions &options);
+              const CompileOptions &options, Stage from = Stage::Model);
 
   /// Runs the passes of all stages up to and including `last` that have not
   /// been run yet, and shows those stages.
@@ -37,13 +38,15 @@ private:
   explicit Compilation(const CompileOptions &options);
   Status checkSizes();
   Status runStage(Stage stage);
+  /// Whether the module is at `stage`, as if it had been led there.
+  Status verifyStage(Stage stage);
 
   const CompileOptions &options;
   llvm::DefaultThreadPool threads; // outlives the context
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   Status status;
-  size_t nextStage = 0; // index into kStages
+  size_t passed = 0; // stages on the way
 };
 
 } // namespace attnres

@@ -2,7 +2,7 @@
 #include "tools/compile/Compiler.h"
 
 #include "models/ModelBuilder.h"
-#include "passes/cpu/CpuTarget.h"
+#include "passes/Target.h"
 #include "tools/compile/Compilation.h"
 #include "tools/compile/EmitProgram.h"
 #include "tools/compile/MemoryEstimate.h"
@@ -35,30 +35,35 @@ Result<std::string> attnres::printStage(const ModelConfig &config,
   return compilation.print();
 }
 
+static Status unknownTarget(const CompileOptions &options) {
+  return invalidArgument("unknown target '", options.stages.target, "'");
+}
+
 /// The program that `compilation` leads to.
 static Result<runtime::Program> finish(Compilation &compilation,
                                        const CompileOptions &options,
                                        const StageObserver &observer) {
-  std::optional<cpu::CpuTarget> target =
-      cpu::CpuTarget::forLevel(options.stages.isa);
+  std::unique_ptr<Target> target = createTarget(options.stages.target);
   if (!target)
-    return invalidArgument("unknown instruction set '", options.stages.isa,
-                           "'");
+    return unknownTarget(options);
   if (Status status = compilation.advance(Stage::Planned, observer);
       !status.ok())
     return status;
   if (Status status = expectMemory(compilation.plannedMemory()); !status.ok())
     return status;
-  if (Status status = compilation.advance(Stage::Cpu, observer); !status.ok())
+  if (Status status = compilation.advance(target->stage(), observer);
+      !status.ok())
     return status;
   return compileProgram(compilation.module(), *target, options.isCancelled);
 }
 
 Result<runtime::Program> attnres::compileText(const std::string &text,
                                               const CompileOptions &options,
-                                              const std::string &name) {
-  Compilation compilation(text, name, options);
-  return finish(compilation, options, {});
+                                              const std::string &name,
+                                              Stage from,
+                                              const StageObserver &observer) {
+  Compilation compilation(text, name, options, from);
+  return finish(compilation, options, observer);
 }
 
 Result<runtime::Program> attnres::compileModel(const ModelConfig &config,

@@ -64,12 +64,14 @@ Result<runtime::Program> compileModel(const ModelConfig &config,
                                       const CompileOptions &options,
                                       const StageObserver &observer = {});
 
-/// Compiles a module of the model stage, given as text: what `@main` of it
+/// Compiles a module of the stage `from`, given as text: what `@main` of it
 /// computes. Arguments and results need attnres.name. Errors name the line of
 /// the file `name`.
 Result<runtime::Program> compileText(const std::string &text,
                                      const CompileOptions &options,
-                                     const std::string &name = "model");
+                                     const std::string &name = "model",
+                                     Stage from = Stage::Model,
+                                     const StageObserver &observer = {});
 
 } // namespace attnres
 

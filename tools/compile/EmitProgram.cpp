@@ -1,9 +1,8 @@
 //===- EmitProgram.cpp - planned IR to an executable program --------------===//
 #include "tools/compile/EmitProgram.h"
 
+#include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
-#include "passes/cpu/EmitObject.h"
-#include "passes/kernels/KernelCosts.h"
 #include "passes/memory/MemoryPlan.h"
 #include "passes/training/IndexLimits.h"
 #include "tools/compile/Diagnostics.h"
@@ -34,9 +33,49 @@ Result<runtime::DType> dtypeOf(Type type) {
   return unsupported("no program can have a binding of type ", text);
 }
 
+runtime::Role toRuntime(Role role) {
+  switch (role) {
+  case Role::Input:
+  case Role::Output:
+    return runtime::Role::Data;
+  case Role::Parameter:
+    return runtime::Role::Parameter;
+  case Role::State:
+    return runtime::Role::State;
+  case Role::Cache:
+    return runtime::Role::Cache;
+  case Role::Gradient:
+    return runtime::Role::Gradient;
+  case Role::GradientSum:
+    return runtime::Role::GradientSum;
+  case Role::GradientSquares:
+    return runtime::Role::GradientSquares;
+  case Role::GradientNorm:
+    return runtime::Role::GradientNorm;
+  case Role::FirstMoment:
+    return runtime::Role::FirstMoment;
+  case Role::SecondMoment:
+    return runtime::Role::SecondMoment;
+  }
+  llvm_unreachable("unknown role");
+}
+
+runtime::Phase phaseOf(LaunchOp launch) {
+  auto phase = launch->getAttrOfType<PhaseAttr>(kPhaseAttr);
+  switch (phase ? phase.getValue() : Phase::Forward) {
+  case Phase::Forward:
+    return runtime::Phase::Forward;
+  case Phase::Backward:
+    return runtime::Phase::Backward;
+  case Phase::Update:
+    return runtime::Phase::Update;
+  }
+  llvm_unreachable("unknown phase");
+}
+
 class Emitter {
 public:
-  Emitter(ModuleOp module, const cpu::CpuTarget &target,
+  Emitter(ModuleOp module, const Target &target,
           const std::function<bool()> &isCancelled)
       : module(module), target(target), isCancelled(isCancelled) {}
 
@@ -44,10 +83,7 @@ public:
     main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return invalidArgument("the module has no function main");
-    auto [level, feature] = target.name.split('+');
-    program.isa = level.str();
-    if (!feature.empty())
-      program.features = {feature.str()};
+    program.target = target.name();
     for (auto step :
          {&Emitter::emitSizes, &Emitter::emitBindings, &Emitter::emitConstants,
           &Emitter::emitLaunches, &Emitter::emitKernels})
@@ -75,38 +111,52 @@ private:
     for (BlockArgument argument : main.getArguments()) {
       unsigned index = argument.getArgNumber();
       if (Status status = addBinding(
-              argument.getType(), runtime::BindingRole::Input,
+              argument.getType(), runtime::Direction::Input,
               main.getArgAttrOfType<StringAttr>(index, kNameAttr), index,
               /*updates=*/-1);
           !status.ok())
         return status;
       addLimits(index);
+      addRole(argumentRole(main, index));
     }
     for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
       auto updates = main.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
       if (Status status =
-              addBinding(type, runtime::BindingRole::Output,
+              addBinding(type, runtime::Direction::Output,
                          main.getResultAttrOfType<StringAttr>(index, kNameAttr),
                          index, updates ? updates.getInt() : -1);
           !status.ok())
         return status;
+      addRole(resultRole(main, index));
     }
     return {};
   }
 
-  Status addBinding(Type type, runtime::BindingRole role, StringAttr name,
+  Status addBinding(Type type, runtime::Direction direction, StringAttr name,
                     size_t index, int64_t updates) {
     if (!name)
-      return invalidArgument(role == runtime::BindingRole::Input ? "argument "
-                                                                 : "result ",
-                             index, " of main has no ", kNameAttr.str());
+      return invalidArgument(
+          direction == runtime::Direction::Input ? "argument " : "result ",
+          index, " of main has no ", kNameAttr.str());
     Result<runtime::DType> dtype = dtypeOf(type);
     if (!dtype.ok())
       return dtype.status();
     program.bindings.push_back({name.str(), *dtype,
                                 cast<RankedTensorType>(type).getShape().vec(),
-                                role, updates});
+                                direction, updates});
     return {};
+  }
+
+  /// The role of the binding added last.
+  void addRole(RoleAttr role) {
+    if (!role)
+      return;
+    runtime::Binding &binding = program.bindings.back();
+    binding.role = toRuntime(role.getKind());
+    if (!role.getParameter())
+      return;
+    if (auto parameter = findArgument(main, role.getParameter().getValue()))
+      binding.parameter = *parameter;
   }
 
   /// What the elements of the argument added last may be.
@@ -161,8 +211,7 @@ private:
       if (!launch.getOperandBuffers() || !launch.getResultBuffers())
         return invalidArgument("a launch of main has no place for "
                                "its tensors");
-      auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-          launch, launch.getKernelAttr());
+      KernelOp function = launch.lookupKernel();
       auto [entry, isNew] =
           kernelIndices.try_emplace(function, kernelIndices.size());
       if (isNew) {
@@ -172,6 +221,7 @@ private:
       describe(program.kernels[entry->second], function, launch);
       runtime::Launch emitted;
       emitted.kernel = entry->second;
+      emitted.phase = phaseOf(launch);
       addArgs(emitted.args, launch.getOperandGroups(),
               launch.getOperandBuffersAttr());
       addArgs(emitted.args, launch.getResultGroups(),
@@ -212,12 +262,8 @@ private:
   }
 
   /// Takes one launch of a kernel into account: the largest one counts.
-  static void describe(runtime::Kernel &kernel, func::FuncOp function,
+  static void describe(runtime::Kernel &kernel, KernelOp function,
                        LaunchOp launch) {
-    auto attribute = [&](StringRef name) {
-      auto value = function->getAttrOfType<IntegerAttr>(name);
-      return value ? std::optional(value.getInt()) : std::nullopt;
-    };
     int64_t items = 0;
     for (ArrayRef<int64_t> groups :
          {launch.getOperandGroups(), launch.getResultGroups()})
@@ -233,12 +279,10 @@ private:
       value = std::max(value, other);
     };
     grow(kernel.scratchBytes,
-         attribute("attnres.scratch_bytes_per_item").value_or(0) * items);
-    grow(kernel.flops, attribute(kFlopsAttr).value_or(0));
-    grow(kernel.bytesRead,
-         attribute("attnres.bytes_read").value_or(bytes(launch.getInputs())));
-    grow(kernel.bytesWritten, attribute("attnres.bytes_written")
-                                  .value_or(bytes(launch.getResults())));
+         function.getScratchBytesPerItem().value_or(0) * items);
+    grow(kernel.flops, function.getFlops().value_or(0));
+    grow(kernel.bytesRead, bytes(launch.getInputs()));
+    grow(kernel.bytesWritten, bytes(launch.getResults()));
   }
 
   //===--- Kernels --------------------------------------------------------===//
@@ -246,10 +290,10 @@ private:
   Status emitKernels() {
     DiagnosticCapture diagnostics(*module.getContext());
     OwningOpRef<ModuleOp> unit = ModuleOp::create(module.getLoc());
-    for (func::FuncOp kernel : kernels)
+    for (KernelOp kernel : kernels)
       unit->push_back(kernel.clone());
-    FailureOr<std::vector<cpu::CompiledKernel>> compiled =
-        cpu::compileKernels(*unit, target, isCancelled);
+    FailureOr<std::vector<CompiledKernel>> compiled =
+        target.compileKernels(*unit, isCancelled);
     if (failed(compiled) && isCancelled && isCancelled())
       return unsupported("compiling was interrupted");
     if (failed(compiled))
@@ -257,27 +301,27 @@ private:
     for (auto [index, code] : llvm::enumerate(*compiled)) {
       runtime::Kernel &kernel = program.kernels[index];
       kernel.name = kernel.symbol = code.name;
-      kernel.object = program.objects.size();
-      kernel.grid = code.grid;
+      kernel.blob = program.blobs.size();
+      kernel.grid.x = code.grid;
       kernel.scratchBytes += code.scratchBytes;
-      program.objects.push_back(std::move(code.object));
+      program.blobs.push_back(std::move(code.object));
     }
     return {};
   }
 
   ModuleOp module;
-  const cpu::CpuTarget &target;
+  const Target &target;
   const std::function<bool()> &isCancelled;
   func::FuncOp main;
   Program program;
-  std::vector<func::FuncOp> kernels;
-  DenseMap<func::FuncOp, int64_t> kernelIndices;
+  std::vector<KernelOp> kernels;
+  DenseMap<KernelOp, int64_t> kernelIndices;
 };
 
 } // namespace
 
 Result<Program>
-attnres::compileProgram(ModuleOp module, const cpu::CpuTarget &target,
+attnres::compileProgram(ModuleOp module, const Target &target,
                         const std::function<bool()> &isCancelled) {
   return Emitter(module, target, isCancelled).run();
 }

@@ -2,7 +2,7 @@
 #ifndef ATTNRES_TOOLS_COMPILE_EMITPROGRAM_H
 #define ATTNRES_TOOLS_COMPILE_EMITPROGRAM_H
 
-#include "passes/cpu/CpuTarget.h"
+#include "passes/Target.h"
 #include "runtime/Program.h"
 #include "support/Status.h"
 
@@ -14,21 +14,15 @@ namespace attnres {
 
 /// Compiles the kernels of `module` for `target` and writes its launches down.
 ///
-/// The module is planned (attnres-plan-memory) and its kernels are in cpu-stage
-/// form (passes/cpu/KernelFunction.h) with their former type in
-/// attnres.tensor_type. Further attributes of a kernel, all optional:
-///
-///   attnres.scratch_bytes_per_item  scratch for each element of its lists;
-///                                   the longest launch decides
-///   attnres.flops, attnres.bytes_read, attnres.bytes_written
-///                                   of one launch, for reports; bytes are
-///                                   by default those of the launch's tensors
+/// The module is planned (attnres-plan-memory) and its kernels are code of the
+/// target. What a kernel needs for each tensor of its lists, and what it costs,
+/// is that of its largest launch; bytes are those of the launch's tensors.
 ///
 /// Bindings are named by attnres.name of @main's arguments and results.
 /// Kernels are compiled by the threads of the module's context; before each,
 /// `isCancelled` may ask for an end.
 Result<runtime::Program>
-compileProgram(mlir::ModuleOp module, const cpu::CpuTarget &target,
+compileProgram(mlir::ModuleOp module, const Target &target,
                const std::function<bool()> &isCancelled = {});
 
 } // namespace attnres

@@ -71,7 +71,7 @@ MemoryNeed attnres::memoryOf(const Program &program) {
   MemoryNeed need;
   double inputs = 0, results = 0;
   for (const runtime::Binding &binding : program.bindings) {
-    if (binding.role == runtime::BindingRole::Input)
+    if (binding.direction == runtime::Direction::Input)
       inputs += static_cast<double>(binding.bytes());
     else if (binding.updates < 0)
       results += static_cast<double>(binding.bytes());

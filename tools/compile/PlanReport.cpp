@@ -1,7 +1,6 @@
 //===- PlanReport.cpp - what a compiled model costs -----------------------===//
 #include "tools/compile/PlanReport.h"
 
-#include "passes/kernels/KernelCosts.h"
 #include "passes/memory/MemoryPlan.h"
 #include "tools/compile/Compilation.h"
 
@@ -88,16 +87,13 @@ static int64_t sumBytes(ValueRange values) {
   return sum;
 }
 
-static void countLaunches(ModuleOp module, func::FuncOp main,
-                          PlanReport &report) {
+static void countLaunches(func::FuncOp main, PlanReport &report) {
   llvm::MapVector<StringAttr, KernelCost> costs;
   for (auto launch : main.getOps<LaunchOp>()) {
-    auto kernel = module.lookupSymbol<func::FuncOp>(launch.getKernel());
     KernelCost &cost = costs[launch.getKernelAttr().getAttr()];
     cost.name = launch.getKernel().str();
     ++cost.launches;
-    if (auto flops = kernel->getAttrOfType<IntegerAttr>(kFlopsAttr))
-      cost.flops += flops.getInt();
+    cost.flops += launch.lookupKernel().getFlops().value_or(0);
     cost.bytes += sumBytes(launch.getInputs()) + sumBytes(launch.getResults());
   }
   for (auto &[name, cost] : costs) {
@@ -128,7 +124,7 @@ Result<PlanReport> attnres::planModel(const ModelConfig &config,
     return status;
   ModuleOp module = compilation.module();
   main = module.lookupSymbol<func::FuncOp>("main");
-  countLaunches(module, main, report);
+  countLaunches(main, report);
   auto bytes = [&](StringRef name) {
     return module->getAttrOfType<IntegerAttr>(name).getInt();
   };

@@ -1,7 +1,7 @@
 //===- ProgramCache.cpp - compiled programs on disk -----------------------===//
 #include "tools/compile/ProgramCache.h"
 
-#include "passes/cpu/CpuTarget.h"
+#include "passes/Targets.h"
 #include "support/File.h"
 #include "support/Hash.h"
 #include "tools/compile/MemoryEstimate.h"
@@ -40,11 +40,7 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
                optimizer, beta1, beta2, eps, weightDecay, clipNorm, attention,
-               isa, threads] = stages;
-  // What "host" means depends on the machine.
-  std::string level = isa;
-  if (auto target = cpu::CpuTarget::forLevel(isa))
-    level = target->name.str();
+               target, threads] = stages;
   std::string text;
   for (double value : {double(batch),
                        double(seqLen),
@@ -70,7 +66,8 @@ std::string attnres::describeOptions(const CompileOptions &options) {
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;
   }
-  return text + level;
+  // What "cpu" means depends on the machine.
+  return text + resolveTarget(target);
 }
 
 /// The build ID of a loaded object, a hash of its contents that the linker

@@ -38,21 +38,25 @@ static std::string escape(const std::string &name) {
 
 /// A function that returns as gradients the sums it is given.
 static std::string updateFunction(const Program &gradients) {
-  constexpr std::string_view prefix = "sum.";
   std::string arguments, results, values, types;
   int64_t count = 0;
   for (const Binding &binding : gradients.bindings) {
-    if (binding.role != runtime::BindingRole::Input ||
-        binding.name.compare(0, prefix.size(), prefix) != 0)
+    if (binding.direction != runtime::Direction::Input ||
+        binding.role != runtime::Role::GradientSum)
       continue;
-    std::string name = escape(binding.name.substr(prefix.size()));
+    auto parameter = static_cast<size_t>(binding.parameter);
+    std::string name = escape(gradients.bindings[parameter].name);
     std::string type = tensorType(binding);
     const char *comma = count ? ", " : "";
-    arguments += concat(comma, "%p", count, ": ", type, " {attnres.name = \"",
-                        name, "\", attnres.role = \"parameter\"}, %g", count,
-                        ": ", type, " {attnres.name = \"", prefix, name,
-                        "\", attnres.role = \"input\"}");
-    results += concat(comma, type, " {attnres.name = \"grad.", name, "\"}");
+    arguments +=
+        concat(comma, "%p", count, ": ", type, " {attnres.name = \"", name,
+               "\", attnres.role = #attnres.role<parameter>}, ", "%g", count,
+               ": ", type, " {attnres.name = \"", escape(binding.name),
+               "\", attnres.role = ", "#attnres.role<gradient_sum of \"", name,
+               "\">}");
+    results +=
+        concat(comma, type, " {attnres.name = \"grad.", name,
+               "\", attnres.role = #attnres.role<gradient of \"", name, "\">}");
     values += concat(comma, "%g", count);
     types += concat(comma, type);
     ++count;

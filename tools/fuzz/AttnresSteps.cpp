@@ -4,6 +4,7 @@
 #include "dialect/Attnres.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -482,27 +483,51 @@ void ModuleBuilder::kernelStep() {
   }
 }
 
+/// A finished function as a kernel, null where no kernel can be like it.
+static KernelOp asKernel(func::FuncOp function) {
+  std::string name = (function.getName() + "_kernel").str();
+  auto module = function->getParentOfType<ModuleOp>();
+  if (auto known = module.lookupSymbol<KernelOp>(name))
+    return known;
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  if (!llvm::hasSingleElement(function.getBody()) ||
+      !llvm::all_of(function.getArgumentTypes(), isStatic) ||
+      !llvm::all_of(function.getResultTypes(), isStatic))
+    return nullptr;
+  OpBuilder builder(function);
+  auto kernel = KernelOp::create(builder, function.getLoc(), name,
+                                 function.getFunctionType());
+  IRMapping mapping;
+  function.getBody().cloneInto(&kernel.getBody(), mapping);
+  Operation *exit = &kernel.front().back();
+  builder.setInsertionPoint(exit);
+  attnres::ReturnOp::create(builder, exit->getLoc(), exit->getOperands());
+  exit->erase();
+  return kernel;
+}
+
 /// Turns a finished function into a kernel and launches it.
 void ModuleBuilder::launchStep() {
   if (functions.empty())
     return;
-  func::FuncOp kernel = random.pick(functions);
-  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
-  if (kernel.isDeclaration() ||
-      !llvm::all_of(kernel.getArgumentTypes(), isTensor) ||
-      !llvm::all_of(kernel.getResultTypes(), isTensor))
+  KernelOp kernel = asKernel(random.pick(functions));
+  if (!kernel)
     return;
-  kernel->setAttr(kKernelAttr, b.getUnitAttr());
   Values operands;
   for (Type type : kernel.getArgumentTypes())
     operands.push_back(get(type));
   SmallVector<int64_t> operandGroups(operands.size(), -1),
       resultGroups(kernel.getNumResults(), -1);
   if (random.chance(20) && !resultGroups.empty()) {
-    SmallVector<int64_t> inplace;
-    for (size_t i = 0; i < resultGroups.size(); ++i)
-      inplace.push_back(random.between(-1, operands.size()));
-    kernel->setAttr(kInplaceAttr, b.getDenseI64ArrayAttr(inplace));
+    SmallVector<int64_t> inplace(resultGroups.size(), -1);
+    size_t result = random.below(inplace.size());
+    for (auto [argument, type] : llvm::enumerate(kernel.getArgumentTypes()))
+      if (type == kernel.getResultTypes()[result])
+        inplace[result] = static_cast<int64_t>(argument);
+    kernel.setInplace(inplace);
   }
   SmallVector<Type> results(kernel.getResultTypes());
   op("attnres.launch", {operands},

@@ -33,11 +33,15 @@ void ModuleBuilder::nameArguments(func::FuncOp function) {
     function.setArgAttr(i, kNameAttr, b.getStringAttr(name));
     bool isReal =
         isa<FloatType>(getElementTypeOrSelf(function.getArgument(i).getType()));
-    StringRef role =
-        isReal ? random.pick({"parameter", "parameter", "input"}) : "input";
+    Role role =
+        isReal ? random.pick({Role::Parameter, Role::Parameter, Role::Input})
+               : Role::Input;
     if (!options.computable && random.chance(5))
-      role = random.pick({"state", "parameter", "wrong", ""});
-    function.setArgAttr(i, kRoleAttr, b.getStringAttr(role));
+      role = random.pick({Role::State, Role::Parameter, Role::Output});
+    Attribute attribute = RoleAttr::get(b.getContext(), role);
+    if (!options.computable && random.chance(2))
+      attribute = b.getStringAttr(random.pick({"parameter", ""}));
+    function.setArgAttr(i, kRoleAttr, attribute);
     if (random.chance(3))
       function.setArgAttr(i, "attnres.decay", b.getBoolAttr(random.chance(50)));
   }

@@ -2,11 +2,13 @@
 #include "tools/fuzz/Meaning.h"
 
 #include "dialect/Attnres.h"
+#include "passes/analysis/FunctionNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -36,8 +38,10 @@ static bool isSmall(Type type) {
   return true;
 }
 
-static bool isSmall(func::FuncOp function) {
-  if (function.isDeclaration() || !llvm::hasSingleElement(function.getBody()) ||
+/// Of a function or a kernel.
+static bool isSmall(FunctionOpInterface function) {
+  if (function.isExternal() ||
+      !llvm::hasSingleElement(function.getFunctionBody()) ||
       !llvm::all_of(function.getArgumentTypes(),
                     [](Type type) { return isSmall(type); }))
     return false;
@@ -207,10 +211,10 @@ static std::optional<std::string> difference(const Tensor &before,
 
 Meaning::Meaning(ModuleOp module, uint64_t seed)
     : seed(seed), tolerance(toleranceOf(module)) {
+  if (!llvm::all_of(module.getOps<FunctionOpInterface>(),
+                    [](FunctionOpInterface f) { return isSmall(f); }))
+    return;
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (!llvm::all_of(module.getOps<func::FuncOp>(),
-                      [](func::FuncOp f) { return isSmall(f); }))
-      return;
     Program program;
     fuzz::Random random(seed);
     program.arguments.append(function.getArgumentTypes().begin(),
@@ -285,7 +289,7 @@ void Meaning::beforeGradients(ModuleOp before) {
 
 std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
   auto function = after.lookupSymbol<func::FuncOp>("main");
-  if (!function || !isSmall(function))
+  if (!function || !isSmall(cast<FunctionOpInterface>(function.getOperation())))
     return std::nullopt;
   auto resultNamed = [&](StringRef name) -> int64_t {
     for (unsigned i = 0; i < function.getNumResults(); ++i)
@@ -331,11 +335,11 @@ std::optional<std::string> Meaning::compareGradients(ModuleOp after) {
   };
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    int64_t gradient =
-        name ? resultNamed(("grad." + name.getValue()).str()) : -1;
-    if (gradient < 0 || inputs[i].isInteger || !isDefined(gradient))
+    auto gradient = name ? findGradient(function, name.getValue())
+                         : std::optional<unsigned>();
+    if (!gradient || inputs[i].isInteger || !isDefined(*gradient))
       continue;
-    const Tensor &grad = (*results)[gradient];
+    const Tensor &grad = (*results)[*gradient];
     if (grad.size() != inputs[i].size())
       continue;
     Tensor direction = randomInput(function.getArgumentTypes()[i], random);

@@ -249,7 +249,7 @@ static void eraseOperation(ModuleOp module, fuzz::Random &random) {
   Operations operations = operationsOf(module);
   for (int tries = 0; tries < 8; ++tries) {
     Operation *op = random.pick(operations);
-    if (op->hasTrait<OpTrait::IsTerminator>() || isa<func::FuncOp>(op))
+    if (op->hasTrait<OpTrait::IsTerminator>() || isa<FunctionOpInterface>(op))
       continue;
     SmallVector<Value> values = visibleAt(op);
     bool replaced = true;
@@ -273,7 +273,7 @@ static void eraseOperation(ModuleOp module, fuzz::Random &random) {
 static void repeatOperation(ModuleOp module, fuzz::Random &random) {
   Operations operations = operationsOf(module);
   Operation *op = random.pick(operations);
-  if (op->hasTrait<OpTrait::IsTerminator>() || isa<func::FuncOp>(op))
+  if (op->hasTrait<OpTrait::IsTerminator>() || isa<FunctionOpInterface>(op))
     return;
   Operation *copy = op->clone();
   op->getBlock()->getOperations().insertAfter(op->getIterator(), copy);
@@ -343,8 +343,9 @@ static void changeNames(ModuleOp module, fuzz::Random &random) {
   int64_t i = random.below(function.getNumArguments());
   function.setArgAttr(
       i, kRoleAttr,
-      b.getStringAttr(
-          random.pick({"parameter", "parameter", "input", "state", "other"})));
+      RoleAttr::get(b.getContext(),
+                    random.pick({Role::Parameter, Role::Parameter, Role::Input,
+                                 Role::State, Role::GradientNorm})));
   if (random.chance(60))
     function.setArgAttr(i, kNameAttr,
                         b.getStringAttr(random.pick({"w", "x", "step", ""})));

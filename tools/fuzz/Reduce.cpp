@@ -96,7 +96,7 @@ private:
   }
 
   static bool dropFunction(ModuleOp module, size_t index) {
-    auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+    auto functions = llvm::to_vector(module.getOps<FunctionOpInterface>());
     if (index >= functions.size())
       return false;
     functions[index].erase();
@@ -108,14 +108,14 @@ private:
   static bool dropOperation(ModuleOp module, size_t index) {
     SmallVector<Operation *> operations;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!isa<ModuleOp, func::FuncOp>(op) &&
+      if (!isa<ModuleOp, FunctionOpInterface>(op) &&
           !op->hasTrait<OpTrait::IsTerminator>())
         operations.push_back(op);
     });
     if (index >= operations.size())
       return false;
     Operation *op = operations[operations.size() - 1 - index];
-    auto function = op->getParentOfType<func::FuncOp>();
+    auto function = op->getParentOfType<FunctionOpInterface>();
     for (Value result : op->getResults()) {
       if (result.use_empty())
         continue;
@@ -130,13 +130,13 @@ private:
   }
 
   static bool dropResult(ModuleOp module, size_t index) {
-    for (auto function : module.getOps<func::FuncOp>()) {
+    for (auto function : module.getOps<FunctionOpInterface>()) {
       if (index >= function.getNumResults()) {
         index -= function.getNumResults();
         continue;
       }
       if (!function.isDeclaration() &&
-          llvm::hasSingleElement(function.getBody()))
+          llvm::hasSingleElement(function.getFunctionBody()))
         function.front().getTerminator()->eraseOperand(index);
       (void)function.eraseResult(index);
       return true;
@@ -145,7 +145,7 @@ private:
   }
 
   static bool dropArgument(ModuleOp module, size_t index) {
-    for (auto function : module.getOps<func::FuncOp>()) {
+    for (auto function : module.getOps<FunctionOpInterface>()) {
       if (index >= function.getNumArguments()) {
         index -= function.getNumArguments();
         continue;
@@ -159,7 +159,7 @@ private:
 
   /// Attributes of functions, arguments and results.
   static bool dropAttribute(ModuleOp module, size_t index) {
-    for (auto function : module.getOps<func::FuncOp>()) {
+    for (auto function : module.getOps<FunctionOpInterface>()) {
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         for (NamedAttribute attribute :
              mlir::function_interface_impl::getArgAttrs(function, i))

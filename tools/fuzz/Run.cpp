@@ -28,7 +28,6 @@ namespace {
 /// module.
 std::string normalized(StringRef message) {
   std::string text;
-  bool quoted = false;
   int nested = 0;
   for (char c : message.take_front(400)) {
     if (c == '<' && !text.empty() && (isalnum(text.back()) || nested))
@@ -39,7 +38,6 @@ std::string normalized(StringRef message) {
       text += isdigit(c) ? '#' : c;
     if (c == '>' && nested > 0)
       --nested;
-    quoted ^= c == '\'';
   }
   return text;
 }

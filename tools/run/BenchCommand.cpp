@@ -6,13 +6,15 @@
 // before a first run, and an output that is not finite is an error.
 #include "tools/run/Commands.h"
 #include "tools/run/GenerationBenchmark.h"
+#include "tools/run/MachineBenchmark.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/OperationCases.h"
 #include "tools/run/Options.h"
 #include "tools/run/StepBenchmark.h"
 
-#include "runtime/CpuDevice.h"
 #include "runtime/Philox.h"
+#include "runtime/device/BoundProgram.h"
+#include "runtime/device/CpuDevice.h"
 
 #include <charconv>
 #include <chrono>
@@ -23,9 +25,8 @@
 namespace attnres::run {
 namespace {
 
-using runtime::AlignedBuffer;
 using runtime::Binding;
-using runtime::BindingRole;
+using runtime::Direction;
 
 uint32_t floatBits(float value) {
   uint32_t bits;
@@ -41,20 +42,15 @@ public:
       : info(std::move(source)),
         program(std::make_shared<const runtime::Program>(
             unwrap(compileText(info.text, options)))),
-        executable(unwrap(runtime::Executable::create(device, program))) {
+        bound(unwrap(runtime::BoundProgram::create(device, program))) {
     runtime::RandomStream random(1, 0);
     uint64_t next = 0;
     for (size_t i = 0; i < program->bindings.size(); ++i) {
       const Binding &binding = program->bindings[i];
-      buffers.emplace_back();
-      if (binding.updates >= 0)
+      if (binding.direction == Direction::Output)
         continue;
-      buffers.back() =
-          unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
-      std::byte *memory = buffers.back().data();
-      check(executable->bind(static_cast<int64_t>(i), memory, binding.bytes()));
-      if (binding.role == BindingRole::Output)
-        continue;
+      runtime::HostMapping memory =
+          unwrap(bound.map(i, runtime::Access::Write));
       auto fill = [&](auto *values, auto makeValue) {
         int64_t count = binding.bytes() / static_cast<int64_t>(sizeof *values);
         for (int64_t k = 0; k < count; ++k)
@@ -65,32 +61,28 @@ public:
                                   (1 - info.leastInput) * uniform);
       };
       if (binding.dtype == runtime::DType::I64)
-        fill(reinterpret_cast<int64_t *>(memory), [&](double uniform) {
+        fill(memory.as<int64_t>(), [&](double uniform) {
           return static_cast<int64_t>(uniform *
                                       static_cast<double>(info.classes));
         });
       else if (binding.dtype == runtime::DType::BF16)
-        fill(reinterpret_cast<uint16_t *>(memory), [&](double uniform) {
+        fill(memory.as<uint16_t>(), [&](double uniform) {
           return static_cast<uint16_t>(floatBits(toInput(uniform)) >> 16);
         });
       else
-        fill(reinterpret_cast<float *>(memory), toInput);
+        fill(memory.as<float>(), toInput);
+      check(memory.unmap());
     }
     runtime::Executable::RunOptions first;
     first.poison = true;
-    check(executable->run(first));
-    for (size_t i = 0; i < buffers.size(); ++i)
-      if (const Binding &binding = program->bindings[i];
-          binding.role == BindingRole::Output)
-        checkFinite(
-            binding,
-            buffers[binding.updates >= 0 ? static_cast<size_t>(binding.updates)
-                                         : i]);
+    check(bound.executable().run(first));
+    for (const runtime::TensorView &output : unwrap(bound.outputs()).tensors)
+      checkFinite(output);
   }
 
   void time() {
     auto start = std::chrono::steady_clock::now();
-    check(executable->run());
+    check(bound.executable().run());
     seconds.push_back(
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count());
@@ -126,26 +118,25 @@ public:
   std::vector<double> seconds;
 
 private:
-  void checkFinite(const Binding &binding, const AlignedBuffer &buffer) const {
-    bool isBf16 = binding.dtype == runtime::DType::BF16;
-    for (int64_t k = 0; k < binding.bytes() / (isBf16 ? 2 : 4); ++k) {
+  void checkFinite(const runtime::TensorView &output) const {
+    bool isBf16 = output.dtype == runtime::DType::BF16;
+    const char *data = static_cast<const char *>(output.data);
+    for (int64_t k = 0; k < output.bytes / (isBf16 ? 2 : 4); ++k) {
       uint32_t bits = 0;
       if (isBf16)
-        std::memcpy(reinterpret_cast<char *>(&bits) + 2, buffer.data() + 2 * k,
-                    2);
+        std::memcpy(reinterpret_cast<char *>(&bits) + 2, data + 2 * k, 2);
       else
-        std::memcpy(&bits, buffer.data() + 4 * k, 4);
+        std::memcpy(&bits, data + 4 * k, 4);
       constexpr uint32_t exponent = 0x7f800000;
       if ((bits & exponent) == exponent)
         throw CommandError(fmt::format("{}: element {} of output '{}' is not "
                                        "finite",
-                                       info.name, k, binding.name));
+                                       info.name, k, output.name));
     }
   }
 
   std::shared_ptr<const runtime::Program> program;
-  std::unique_ptr<runtime::Executable> executable;
-  std::vector<AlignedBuffer> buffers;
+  runtime::BoundProgram bound;
 };
 
 Limit limitOf(Bound bound, bool bf16) {
@@ -210,7 +201,7 @@ struct OperationTimer {
     runtime::CpuOptions cpu;
     cpu.threads = timing.threads;
     runtime::CpuDevice device(cpu);
-    MachineLimits limits(device, options.stages.isa);
+    MachineLimits limits(device, instructionSet(options));
     nlohmann::json report = nlohmann::json::array();
     if (!timing.json)
       fmt::print("{:<46} {:>9} {:>9} {:>9} {:>6}  kernels\n", "case", "ms",
@@ -286,6 +277,7 @@ void addBenchCommand(CLI::App &app) {
   command->require_subcommand(1);
   for (const OperationBenchmark &benchmark : operationBenchmarks())
     addOperationBenchmark(*command, benchmark);
+  addMachineBenchmark(*command);
   addStepBenchmark(*command);
   addGenerationBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");

@@ -18,6 +18,7 @@ void addInspectCommand(CLI::App &app);
 void addModelCommand(CLI::App &app);
 void addPlanCommand(CLI::App &app);
 void addReportCommand(CLI::App &app);
+void addRunCommand(CLI::App &app);
 void addTokenizerCommand(CLI::App &app);
 void addTrainCommand(CLI::App &app);
 

@@ -1,4 +1,5 @@
 // attnres-run compile: a program in a file, for machines without a compiler.
+// Of a model by its configuration, or of a module that somebody wrote.
 #include "support/File.h"
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
@@ -10,6 +11,8 @@ namespace {
 
 struct CompileCommand {
   ConfigOption config;
+  std::string module; ///< instead of a configuration
+  std::string from = "model";
   CompileOptions options;
   DumpOption dumps;
   std::string purpose = "forward";
@@ -29,10 +32,22 @@ struct CompileCommand {
     check(dumps.checkWritable());
     options.stages.gradients = purpose == "gradients" || purpose == "train";
     options.stages.optimizer = purpose == "train";
+    check(
+        (module.empty() ? compileConfig(!isCached) : compileFile()).save(out));
+  }
+
+private:
+  runtime::Program compileConfig(bool mayFuse) {
     options.logits = purpose == "forward";
     ModelConfig model = config.read();
-    options.fuseLoss = !isCached && wantsFusedLoss(model, options);
-    check(unwrap(compileModel(model, options, dumps.observer())).save(out));
+    options.fuseLoss = mayFuse && wantsFusedLoss(model, options);
+    return unwrap(compileModel(model, options, dumps.observer()));
+  }
+
+  runtime::Program compileFile() {
+    std::string text = unwrap(readFile(module, size_t{256} << 20));
+    return unwrap(compileText(text, options, module, *parseStage(from),
+                              dumps.observer()));
   }
 };
 
@@ -42,7 +57,14 @@ void addCompileCommand(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("compile", "compile a model to a program file");
   auto state = std::make_shared<CompileCommand>();
-  state->config.add(*command);
+  CLI::Option *module = state->config.add(*command, state->module);
+  std::vector<std::string> stages;
+  for (Stage stage : stagesTo(Stage::Planned))
+    stages.emplace_back(toString(stage));
+  command->add_option("--from", state->from, "the stage that --module is at")
+      ->check(CLI::IsMember(stages))
+      ->needs(module)
+      ->capture_default_str();
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);
@@ -60,7 +82,9 @@ void addCompileCommand(CLI::App &app) {
       ->required();
   state->dumps.add(*command);
   command->footer("Example:\n  attnres-run compile --preset toy --batch-size 8 "
-                  "--seq-len 256 --purpose train --out toy.program");
+                  "--seq-len 256 --purpose train --out toy.program\n"
+                  "  attnres-run compile --module kernels.mlir --from planned "
+                  "--out kernels.program");
   command->callback([state] { state->run(); });
 }
 

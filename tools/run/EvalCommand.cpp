@@ -4,6 +4,7 @@
 #include "runtime/training/Evaluator.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
+#include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
@@ -38,7 +39,7 @@ struct EvalCommand {
   std::vector<std::string> data;
   int64_t samples = 0;
   std::optional<uint64_t> seed;
-  int threads = 0;
+  DeviceOption deviceOption;
   bool asBytes = false, json = false;
   CompileOptions options;
 
@@ -90,20 +91,16 @@ void EvalCommand::run() {
   auto program = std::make_shared<const runtime::Program>(
       unwrap(compileEvaluation({model.config, ""}, options,
                                /*logits=*/evaluation.digits > 0)));
-  runtime::CpuOptions cpu;
-  cpu.threads = threads;
-  runtime::CpuDevice device(cpu);
+  std::unique_ptr<runtime::Device> made = deviceOption.create();
+  runtime::Device &device = *made;
   // Files need not align their tensors as kernels expect.
-  std::vector<runtime::AlignedBuffer> buffers;
-  std::vector<runtime::TensorView> parameters = model.parameters.tensors();
-  for (runtime::TensorView &tensor : parameters) {
-    auto bytes = static_cast<size_t>(tensor.bytes);
-    runtime::AlignedBuffer buffer =
-        unwrap(runtime::AlignedBuffer::allocate(bytes));
-    if (bytes > 0)
-      std::memcpy(buffer.data(), tensor.data, bytes);
-    tensor.data = buffer.data();
-    buffers.push_back(std::move(buffer));
+  std::vector<runtime::DeviceBuffer> buffers;
+  std::vector<runtime::DeviceTensor> parameters;
+  for (const runtime::TensorView &tensor : model.parameters.tensors()) {
+    buffers.push_back(unwrap(device.allocate(tensor.bytes)));
+    runtime::DeviceMemory memory = buffers.back().memory();
+    check(device.upload(memory, tensor.data));
+    parameters.push_back({tensor.name, tensor.dtype, tensor.shape, memory});
   }
   auto evaluator =
       unwrap(runtime::Evaluator::create(device, program, parameters));
@@ -317,7 +314,7 @@ void addEvalCommand(CLI::App &app) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   addDType(*command, state->options);
-  addThreads(*command, state->threads);
+  state->deviceOption.add(*command);
   command->add_flag("--json", state->json, "print JSON");
   command->footer("The accuracy of multiplication is the share of questions "
                   "whose whole answer, steps and\nall, greedy generation gets "

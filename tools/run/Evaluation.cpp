@@ -1,8 +1,9 @@
 // Compiling a model for one batch and running it once.
 #include "tools/run/Evaluation.h"
-#include "support/File.h"
 
-#include "tools/run/BoundProgram.h"
+#include "runtime/device/BoundProgram.h"
+#include "support/File.h"
+#include "tools/run/ModelFiles.h"
 
 namespace attnres::run {
 
@@ -22,7 +23,7 @@ void Evaluation::addOptions(CLI::App &command) {
       ->required();
   addStages(command, options);
   addDType(command, options);
-  addThreads(command, threads);
+  device.add(command);
   command.add_flag("--poison", poison,
                    "fill all memory with NaN first, to find reads of what "
                    "nothing wrote");
@@ -44,13 +45,13 @@ void Evaluation::run() {
 
   auto program = std::make_shared<const runtime::Program>(
       unwrap(compileModel(model.config, options, dumps.observer())));
-  runtime::CpuOptions cpu;
-  cpu.threads = threads;
-  runtime::CpuDevice device(cpu);
-  BoundProgram bound =
-      unwrap(BoundProgram::create(device, program, model, batch));
-  check(bound.run(poison));
-  check(runtime::writeSafetensors(outPath, bound.outputs()));
+  std::unique_ptr<runtime::Device> made = device.create();
+  auto bound = unwrap(runtime::BoundProgram::create(*made, program));
+  check(bound.uploadInputs({&model.parameters, &batch.file}));
+  runtime::Executable::RunOptions run;
+  run.poison = poison;
+  check(bound.executable().run(run));
+  check(runtime::writeSafetensors(outPath, unwrap(bound.outputs()).tensors));
 }
 
 } // namespace attnres::run

@@ -3,7 +3,7 @@
 #ifndef ATTNRES_TOOLS_RUN_EVALUATION_H
 #define ATTNRES_TOOLS_RUN_EVALUATION_H
 
-#include "tools/run/Options.h"
+#include "tools/run/DeviceOption.h"
 
 namespace attnres::run {
 
@@ -11,7 +11,7 @@ struct Evaluation {
   std::string modelDir;
   std::string batchPath;
   std::string outPath;
-  int threads = 0; ///< 0: the runtime's default
+  DeviceOption device;
   bool poison = false;
   CompileOptions options;
   DumpOption dumps;

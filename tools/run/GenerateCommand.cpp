@@ -2,6 +2,7 @@
 #include "models/Parameters.h"
 #include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
+#include "runtime/device/CpuDevice.h"
 #include "runtime/generation/GrowingModel.h"
 #include "support/File.h"
 #include "support/Streams.h"
@@ -308,7 +309,6 @@ void GenerateCommand::run() {
   auto prefill =
       atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
   runtime::GrowingModel growing(
-      device,
       unwrap(runtime::CachedModel::create(device, prefill, decode,
                                           [&](const std::string &name) {
                                             return model.parameters.find(name);

@@ -39,7 +39,7 @@ double secondsOf(Call call) {
 }
 
 /// A model with its initial parameters.
-std::unique_ptr<runtime::CachedModel> createModel(runtime::CpuDevice &device,
+std::unique_ptr<runtime::CachedModel> createModel(runtime::Device &device,
                                                   const ModelConfig &config,
                                                   CompileOptions options,
                                                   int64_t chunk) {
@@ -72,7 +72,7 @@ void GenerationBenchmark::run() {
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
-  MachineLimits limits(device, options.stages.isa);
+  MachineLimits limits(device, instructionSet(options));
 
   Limit flopLimit = MachineLimits::ofProducts(options.bf16);
 

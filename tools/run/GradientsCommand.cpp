@@ -20,10 +20,9 @@ void addGradientsCommand(CLI::App &app) {
                    "bytes kept for the backward pass, the rest is recomputed; "
                    "negative for no limit")
       ->type_name("N");
-  command->footer(
-      "Writes loss and grad.NAME for every parameter NAME.\n\n"
-      "Example:\n  attnres-run gradients --model DIR --batch "
-      "batch.safetensors --out result.safetensors");
+  command->footer("Writes loss and grad.NAME for every parameter NAME.\n\n"
+                  "Example:\n  attnres-run gradients --model DIR --batch "
+                  "batch.safetensors --out result.safetensors");
   command->callback([evaluation] { evaluation->run(); });
 }
 

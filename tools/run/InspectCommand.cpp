@@ -15,8 +15,7 @@ struct InspectCommand {
   bool json = false;
 
   void run() const {
-    ModelFiles files =
-        unwrap(ModelFiles::open(model));
+    ModelFiles files = unwrap(ModelFiles::open(model));
     report::Inspection inspection(files.config, files.parameters);
     std::optional<report::RunFolder> recorded;
     if (!runFolder.empty())

@@ -98,7 +98,7 @@ MachineLimits::MachineLimits(runtime::CpuDevice &device, const std::string &isa)
   auto features = unwrap(runtime::CpuFeatures::parse(level));
   // A program for more than this machine has does not run; its limits are what
   // is there.
-  check(device.features().supports(toString(features.level), {}));
+  check(device.features().supports(toString(features.level)));
   hasAvx512 = features.level >= IsaLevel::Avx512;
   hasAvx2 = features.level >= IsaLevel::Avx2;
   hasBf16 = features.level >= IsaLevel::Avx512Bf16;

@@ -3,7 +3,7 @@
 #define ATTNRES_TOOLS_RUN_MACHINELIMITS_H
 
 #include "runtime/AlignedBuffer.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 
 #include <array>
 #include <nlohmann/json_fwd.hpp>

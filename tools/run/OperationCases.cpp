@@ -7,9 +7,9 @@ using namespace attnres::run;
 namespace {
 
 std::string argument(size_t index, const std::string &type) {
-  return fmt::format(
-      "%a{}: {} {{attnres.name = \"a{}\", attnres.role = \"input\"}}", index,
-      type, index);
+  return fmt::format("%a{}: {} {{attnres.name = \"a{}\", attnres.role = "
+                     "#attnres.role<input>}}",
+                     index, type, index);
 }
 
 /// @main of one operation: `operation` names its operands %a0, %a1, ...; the

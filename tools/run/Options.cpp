@@ -1,9 +1,11 @@
 // Options that several subcommands share, and how they fail.
 #include "tools/run/Options.h"
 
+#include "passes/Targets.h"
 #include "runtime/training/Checkpoint.h"
 #include "support/File.h"
 #include "support/Streams.h"
+#include "support/machine/Isa.h"
 #include "tools/run/ModelFiles.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ void check(const Status &status) {
     throw CommandError(status.message());
 }
 
-void ConfigOption::add(CLI::App &command) {
+CLI::Option_group *ConfigOption::addNames(CLI::App &command) {
   std::string presets;
   for (std::string_view name : presetNames())
     presets += (presets.empty() ? "" : ", ") + std::string(name);
@@ -27,6 +29,15 @@ void ConfigOption::add(CLI::App &command) {
   group->add_option("--preset", preset, "one of " + presets)->type_name("NAME");
   group->require_option(1);
   addAttnResMode(command, attnres);
+  return group;
+}
+
+void ConfigOption::add(CLI::App &command) { addNames(command); }
+
+CLI::Option *ConfigOption::add(CLI::App &command, std::string &module) {
+  return addNames(command)
+      ->add_option("--module", module, "a program in MLIR, see --from")
+      ->type_name("FILE");
 }
 
 ModelConfig ConfigOption::read() const {
@@ -130,15 +141,35 @@ void addStages(CLI::App &command, CompileOptions &options) {
       command, "--attention", options.stages.attention,
       {{"naive", AttentionForm::Naive}, {"flash", AttentionForm::Flash}},
       "how sequence attention is computed");
-  addChoice<std::string>(command, "--isa", options.stages.isa,
-                         {{"auto", "host"},
-                          {"generic", "generic"},
-                          {"avx2", "avx2"},
-                          {"avx512", "avx512"},
-                          {"avx512-bf16", "avx512-bf16"},
-                          {"avx512-bf16+dot-bf16", "avx512-bf16+dot-bf16"},
-                          {"avx512-bf16+amx-bf16", "avx512-bf16+amx-bf16"}},
-                         "instruction set of the kernels");
+  addTarget(command, options);
+}
+
+void addTarget(CLI::App &command, CompileOptions &options) {
+  std::vector<std::string> names = targetNames(), levels{"auto"};
+  names.insert(names.begin(), "cpu");
+  for (std::string_view level : machine::isaNames())
+    levels.emplace_back(level);
+  CLI::Option *target =
+      command
+          .add_option("--target", options.stages.target,
+                      "what kernels are compiled for; cpu is this processor")
+          ->check(CLI::IsMember(names))
+          ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--isa",
+          [&options](const std::string &level) {
+            options.stages.target = level == "auto" ? "cpu" : "cpu:" + level;
+          },
+          "instruction set of the kernels: --target cpu:LEVEL")
+      ->check(CLI::IsMember(levels))
+      ->default_str("auto")
+      ->excludes(target);
+}
+
+std::string instructionSet(const CompileOptions &options) {
+  std::string name = resolveTarget(options.stages.target);
+  return name.substr(name.find(':') + 1);
 }
 
 void DumpOption::add(CLI::App &command) {

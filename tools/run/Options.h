@@ -38,9 +38,13 @@ void check(const Status &status);
 class ConfigOption {
 public:
   void add(CLI::App &command);
+  /// The same, or --module FILE.mlir instead of a configuration.
+  CLI::Option *add(CLI::App &command, std::string &module);
   ModelConfig read() const;
 
 private:
+  CLI::Option_group *addNames(CLI::App &command);
+
   std::string modelDir;
   std::string preset;
   std::string attnres;
@@ -54,8 +58,12 @@ void checkConfigPath(const std::string &path);
 void addSizes(CLI::App &command, CompileOptions &options);
 /// --dtype f32|bf16.
 void addDType(CLI::App &command, CompileOptions &options);
-/// --schedule, --attention and --isa.
+/// --schedule, --attention and addTarget().
 void addStages(CLI::App &command, CompileOptions &options);
+/// --target NAME, and --isa LEVEL for processors.
+void addTarget(CLI::App &command, CompileOptions &options);
+/// The instruction set of the target, as programs name it.
+std::string instructionSet(const CompileOptions &options);
 
 /// --attnres MODE: empty for the configuration's.
 void addAttnResMode(CLI::App &command, std::string &mode);

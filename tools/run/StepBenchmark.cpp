@@ -5,8 +5,9 @@
 #include "tools/run/StepBenchmark.h"
 
 #include "models/Parameters.h"
-#include "runtime/CpuDevice.h"
 #include "runtime/Philox.h"
+#include "runtime/device/BoundProgram.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
@@ -24,9 +25,8 @@
 namespace attnres::run {
 namespace {
 
-using runtime::AlignedBuffer;
 using runtime::Binding;
-using runtime::BindingRole;
+using runtime::Direction;
 using runtime::Kernel;
 using runtime::Program;
 
@@ -38,40 +38,37 @@ constexpr float kLearningRate = 1e-4f;
 class TrainingStep {
 public:
   TrainingStep(const ModelConfig &config, const CompileOptions &options,
-               runtime::CpuDevice &device)
+               runtime::Device &device)
       : program(std::make_shared<const Program>(
             unwrap(compileModel(config, options)))),
-        executable(unwrap(runtime::Executable::create(device, program))) {
+        device(device),
+        bound(unwrap(runtime::BoundProgram::create(device, program))) {
     std::map<std::string, Parameter> parameters;
     for (Parameter &parameter : parameterShapes(config))
       parameters.emplace(parameter.name, parameter);
     for (size_t i = 0; i < program->bindings.size(); ++i) {
       const Binding &binding = program->bindings[i];
-      buffers.emplace_back();
-      if (binding.updates >= 0)
+      if (binding.direction == Direction::Output)
         continue;
-      AlignedBuffer &buffer = buffers.back();
-      buffer =
-          unwrap(AlignedBuffer::allocate(static_cast<size_t>(binding.bytes())));
-      check(executable->bind(static_cast<int64_t>(i), buffer.data(),
-                             binding.bytes()));
-      if (binding.role == BindingRole::Output)
-        continue;
-      auto *floats = reinterpret_cast<float *>(buffer.data());
       auto parameter = parameters.find(binding.name);
       if (parameter != parameters.end()) {
-        initializeParameter(config, parameter->second, kSeed, floats);
+        auto memory = unwrap(bound.map(i, runtime::Access::Write));
+        initializeParameter(config, parameter->second, kSeed,
+                            memory.as<float>());
+        check(memory.unmap());
       } else if (binding.dtype == runtime::DType::I64) {
-        auto *tokens = reinterpret_cast<int64_t *>(buffer.data());
+        auto memory = unwrap(bound.map(i, runtime::Access::Write));
+        auto *tokens = memory.as<int64_t>();
         runtime::RandomStream random(kSeed, i);
         for (int64_t k = 0; k < binding.bytes() / 8; ++k)
           tokens[k] =
               static_cast<int64_t>(random.uniform(static_cast<uint64_t>(k)) *
                                    static_cast<double>(config.vocabSize));
+        check(memory.unmap());
       } else if (binding.name == "learning_rate") {
-        *floats = kLearningRate;
+        check(device.upload(bound.tensor(i).memory, &kLearningRate));
       } else if (binding.name == "step") {
-        stepNumber = floats;
+        stepMemory = bound.tensor(i).memory;
       }
     }
   }
@@ -83,13 +80,14 @@ public:
 
   /// Runs the next step.
   Times run(bool poison = false) {
-    *stepNumber += 1;
+    stepNumber += 1;
+    check(device.upload(stepMemory, &stepNumber));
     std::vector<runtime::LaunchTime> times;
     runtime::Executable::RunOptions options;
     options.poison = poison;
     options.launchTimes = &times;
     auto start = std::chrono::steady_clock::now();
-    check(executable->run(options));
+    check(bound.executable().run(options));
     Times result;
     result.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
@@ -100,9 +98,10 @@ public:
   }
 
   float loss() const {
-    int64_t index = program->findBinding("loss", BindingRole::Output);
+    auto index =
+        static_cast<size_t>(program->findBinding("loss", Direction::Output));
     float value;
-    std::memcpy(&value, buffers[static_cast<size_t>(index)].data(), 4);
+    check(device.download(&value, bound.tensor(index).memory));
     return value;
   }
 
@@ -110,8 +109,7 @@ public:
   int64_t memoryBytes(int threads) const {
     int64_t bytes = program->workspaceBytes, scratch = 0;
     bytes += static_cast<int64_t>(program->constants.size());
-    for (const AlignedBuffer &buffer : buffers)
-      bytes += static_cast<int64_t>(buffer.bytes());
+    bytes += bound.tensorBytes();
     for (const Kernel &kernel : program->kernels)
       scratch = std::max(scratch, kernel.scratchBytes);
     return bytes + scratch * threads;
@@ -120,9 +118,10 @@ public:
   std::shared_ptr<const Program> program;
 
 private:
-  std::unique_ptr<runtime::Executable> executable;
-  std::vector<AlignedBuffer> buffers;
-  float *stepNumber = nullptr;
+  runtime::Device &device;
+  runtime::BoundProgram bound;
+  runtime::DeviceMemory stepMemory;
+  float stepNumber = 0;
 };
 
 /// What one kernel does in a step, over all its launches.
@@ -210,7 +209,7 @@ void StepBenchmark::run() {
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
   runtime::CpuDevice device(cpu);
-  MachineLimits limits(device, options.stages.isa);
+  MachineLimits limits(device, instructionSet(options));
   TrainingStep step(model, options, device);
   listKernels(*step.program, unwrap(planModel(model, options)));
   step.run(/*poison=*/true);

@@ -56,6 +56,8 @@ private:
   void createTrainer();
   void createSampler();
   void initializeParameters();
+  void load(const std::string &path,
+            const std::vector<runtime::DeviceTensor> &tensors);
   void writeRunFile() const;
   void sayWhatChanges() const;
   runtime::TrainingOptions loopOptions() const;
@@ -208,7 +210,7 @@ void TrainCommand::run() {
   writeRunFile();
   sayWhatChanges();
 
-  MachineLimits limits(*device, programs.gradients->isa);
+  MachineLimits limits(*device, *runtime::cpuIsa(programs.gradients->target));
   TrainProgress progress(settings.steps, flopsPerToken(),
                          PeakShare(limits, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);
@@ -508,11 +510,17 @@ void TrainCommand::createTrainer() {
   RunRecord saved = unwrap(RunRecord::read(checkpoint + "/trainer.json"));
   check(saved.compareSettings(*resumed));
   start = unwrap(runtime::readProgress(checkpoint));
-  check(runtime::loadTensors(checkpoint + "/model.safetensors",
-                             trainer->parameters()));
-  check(runtime::loadTensors(checkpoint + "/optimizer.safetensors",
-                             trainer->moments()));
+  load(checkpoint + "/model.safetensors", trainer->parameters());
+  load(checkpoint + "/optimizer.safetensors", trainer->moments());
   origin.reset();
+}
+
+void TrainCommand::load(const std::string &path,
+                        const std::vector<runtime::DeviceTensor> &tensors) {
+  auto mapped =
+      unwrap(runtime::mapTensors(*device, tensors, runtime::Access::Write));
+  check(runtime::loadTensors(path, mapped.tensors));
+  check(mapped.unmap());
 }
 
 /// A model of one's own has no program that continues texts.
@@ -525,11 +533,13 @@ void TrainCommand::createSampler() {
 void TrainCommand::initializeParameters() {
   // The rules go by name and shape, for models of one's own too.
   ModelConfig config = source.config.value_or(ModelConfig());
-  std::vector<runtime::TensorView> tensors = trainer->parameters();
+  auto mapped = unwrap(runtime::mapTensors(*device, trainer->parameters(),
+                                           runtime::Access::Write));
+  const std::vector<runtime::TensorView> &tensors = mapped.tensors;
   auto initialize = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
       initializeParameter(config, Parameter{tensors[i].name, tensors[i].shape},
-                          settings.seed, trainer->find(tensors[i].name),
+                          settings.seed, mapped.mappings[i].as<float>(),
                           {settings.initStd, settings.initOutputScale});
   };
   device->threads().run(
@@ -538,12 +548,13 @@ void TrainCommand::initializeParameters() {
         (*static_cast<decltype(initialize) *>(context))(begin, end);
       },
       &initialize);
+  check(mapped.unmap());
 }
 
 void TrainCommand::writeRunFile() const {
   int64_t parameters = 0;
-  for (const runtime::TensorView &tensor : trainer->parameters())
-    parameters += tensor.bytes / static_cast<int64_t>(sizeof(float));
+  for (const runtime::DeviceTensor &tensor : trainer->parameters())
+    parameters += tensor.memory.bytes / static_cast<int64_t>(sizeof(float));
   ordered_json shown = settings.toJson();
   if (source.config) {
     shown["attnres"] = toString(source.config->attnres);

@@ -22,8 +22,7 @@ constexpr int64_t promptTokens = 32, continuedTokens = 96;
 
 } // namespace
 
-TrainSampler::TrainSampler(runtime::CpuDevice &device,
-                           const ModelConfig &config,
+TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
                            const CompileOptions &trainingOptions,
                            const TrainingData &data,
                            std::unique_ptr<runtime::Tokenizer> given)
@@ -70,8 +69,10 @@ void TrainSampler::compile() {
 std::vector<ordered_json> TrainSampler::operator()(runtime::Trainer &trainer) {
   if (!decode)
     compile();
+  auto parameters = unwrap(
+      runtime::mapTensors(device, trainer.parameters(), runtime::Access::Read));
   auto find = [&](const std::string &name) -> const TensorView * {
-    for (const TensorView &tensor : trainer.parameters())
+    for (const TensorView &tensor : parameters.tensors)
       if (tensor.name == name)
         return &tensor;
     return nullptr;

@@ -2,8 +2,8 @@
 #ifndef ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
 #define ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
 
-#include "runtime/CpuDevice.h"
 #include "runtime/data/Tokenizer.h"
+#include "runtime/device/CpuDevice.h"
 #include "runtime/training/Trainer.h"
 #include "tools/compile/Compiler.h"
 #include "tools/run/TrainingData.h"
@@ -21,7 +21,7 @@ class TrainSampler {
 public:
   /// `tokenizer` turns the data's tokens into text; `device` outlives the
   /// sampler.
-  TrainSampler(runtime::CpuDevice &device, const ModelConfig &config,
+  TrainSampler(runtime::Device &device, const ModelConfig &config,
                const CompileOptions &options, const TrainingData &data,
                std::unique_ptr<runtime::Tokenizer> tokenizer);
 
@@ -34,7 +34,7 @@ private:
 
   void compile();
 
-  runtime::CpuDevice &device;
+  runtime::Device &device;
   std::unique_ptr<runtime::Tokenizer> tokenizer;
   ModelConfig config;
   CompileOptions options;

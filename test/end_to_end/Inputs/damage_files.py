@@ -7,6 +7,7 @@ FOLDER gets a run with its text and tokenizer, and the programs compiled for
 it. What is damaged when another answer comes stays in FOLDER/damaged.
 """
 
+import json
 import os
 import random
 import re
@@ -48,8 +49,12 @@ def prepare():
     here = os.path.dirname(os.path.abspath(__file__))
     subprocess.run([sys.executable, os.path.join(here, "make_text.py"),
                     os.path.join(whole, "text"), "200"], check=True)
-    shutil.copy(config, os.path.join(whole, "tiny.json"))
-    shutil.copytree(os.path.join(here, "../../golden/off"), os.path.join(whole, "model"))
+    with open(config) as file:
+        model = json.load(file)
+    with open(os.path.join(whole, "tiny.json"), "w") as file:
+        json.dump(dict(model, vocab_size=300), file)
+    shutil.copytree(os.path.join(here, "../../golden/off"), os.path.join(whole, "model"),
+                    ignore=shutil.ignore_patterns("expected*"))
     for arguments in (
             ["tokenizer", "train", "--input", "text", "--vocab-size", "300", "--out", "words"],
             ["train", "--config", "tiny.json", "--data", "text", "--tokenizer", "words",

@@ -20,7 +20,7 @@ struct CacheCase {
 
 class CachedAttention : public ::testing::TestWithParam<CacheCase> {};
 
-TEST_P(CachedAttention, MatchesInterpreter) {
+TEST_P(CachedAttention, SA8MatchesInterpreter) {
   const CacheCase &c = GetParam();
   auto tensor = [&](std::initializer_list<int64_t> sizes) {
     std::string type = "tensor<" + std::to_string(c.starts.size()) + "x";
@@ -60,7 +60,7 @@ TEST_P(CachedAttention, MatchesInterpreter) {
                   (c.positions - end) * width, NAN);
     }
   StageOptions options;
-  options.isa = atMostHost(c.isa.c_str());
+  options.target = std::string("cpu:") + atMostHost(c.isa.c_str());
   expectCompiled(*module, options, inputs, expected, expected.size());
 }
 
@@ -98,8 +98,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// A start outside the cache, or a place of no token, is an error that the
 /// compiler reports. Kernels do not rely on it: compiled without, the nearest
-/// one inside is taken, and no memory outside is touched.
-TEST(CompiledCache, StartsOutsideAreTakenInside) {
+/// one inside is taken, and no memory outside is touched. SE-2 is the same for
+/// places.
+TEST(CompiledCache, CA2StartsOutsideAreTakenInside) {
   auto text = [](const std::string &start, const std::string &place) {
     return "func.func @main(%c: tensor<2x9x2x8xf32>, %x: tensor<2x4x2x8xf32>) "
            "-> (tensor<2x9x2x8xf32>, tensor<2x4x2x8xf32>, "

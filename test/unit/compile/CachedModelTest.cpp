@@ -99,7 +99,8 @@ struct Case {
 
 class CachedModelMeaning : public ::testing::TestWithParam<Case> {};
 
-TEST_P(CachedModelMeaning, AnyCuttingHasTheSameLogits) {
+/// SE-3 where the selections are hoisted (Case::expand).
+TEST_P(CachedModelMeaning, CA4AnyCuttingHasTheSameLogits) {
   ModelConfig config = smallConfig(GetParam().mode);
   constexpr int64_t length = 11;
   WholeModel whole(config, length);

@@ -2,7 +2,7 @@
 #include "test/unit/compile/CompiledCode.h"
 
 #include "runtime/AlignedBuffer.h"
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/EmitProgram.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -129,7 +129,7 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   runtime::CpuOptions options;
   options.threads = threads;
   runtime::CpuDevice device(options);
-  auto executable = runtime::Executable::create(device, program);
+  auto executable = device.load(program);
   if (!executable.ok()) {
     ADD_FAILURE() << executable.status().message();
     return {};
@@ -144,9 +144,11 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
       ADD_FAILURE() << buffer.status().message();
       return {};
     }
-    if (binding.role == runtime::BindingRole::Input)
+    if (binding.direction == runtime::Direction::Input)
       store(inputs[numInputs++], binding.dtype, buffer->data());
-    Status bound = (*executable)->bind(i, buffer->data(), binding.bytes());
+    Status bound = (*executable)
+                       ->bind(i, runtime::CpuDevice::shared(buffer->data(),
+                                                            binding.bytes()));
     EXPECT_TRUE(bound.ok()) << bound.message();
     memory.push_back(std::move(*buffer));
   }
@@ -160,7 +162,7 @@ runProgram(const std::shared_ptr<const runtime::Program> &program,
   }
   std::vector<std::string> outputs;
   for (size_t i = 0; i < program->bindings.size(); ++i)
-    if (program->bindings[i].role == runtime::BindingRole::Output)
+    if (program->bindings[i].direction == runtime::Direction::Output)
       outputs.emplace_back(reinterpret_cast<const char *>(memory[i].data()),
                            program->bindings[i].bytes());
   return outputs;
@@ -175,8 +177,7 @@ compileStages(ModuleOp module, ArrayRef<Stage> stages,
     ADD_FAILURE() << "the passes failed";
     return nullptr;
   }
-  auto compiled =
-      compileProgram(*planned, *cpu::CpuTarget::forLevel(options.isa));
+  auto compiled = compileProgram(*planned, *createTarget(options.target));
   if (!compiled.ok()) {
     ADD_FAILURE() << compiled.status().message();
     return nullptr;
@@ -197,13 +198,13 @@ void attnres::testing::expectCompiled(ModuleOp module,
                                       ArrayRef<Tensor> inputs,
                                       ArrayRef<Tensor> expected,
                                       size_t numForward, double slack) {
-  auto program = compileStages(module, kStages, options);
+  auto program = compileStages(module, stagesTo(Stage::Cpu), options);
   ASSERT_TRUE(program);
   std::vector<std::string> outputs = runProgram(program, inputs, 1);
   ASSERT_EQ(outputs.size(), expected.size());
   size_t result = 0;
   for (const runtime::Binding &binding : program->bindings) {
-    if (binding.role != runtime::BindingRole::Output)
+    if (binding.direction != runtime::Direction::Output)
       continue;
     bool isForward = result < numForward;
     EXPECT_TRUE(isNear(binding, outputs[result], expected[result],

@@ -480,7 +480,7 @@ TEST_P(CompiledOp, MatchesInterpreter) {
       storableInputs(function, 1, /*scaleWeights=*/false);
   SmallVector<Tensor> expected = evaluate(*module, inputs);
   StageOptions options;
-  options.isa = atMostHost(c.isa.c_str());
+  options.target = std::string("cpu:") + atMostHost(c.isa.c_str());
   expectCompiled(*module, options, inputs, expected,
                  c.isBackward ? 0 : expected.size());
 }

@@ -33,7 +33,7 @@ void expectMeaning(const std::string &text, const std::string &isa) {
   SmallVector<Tensor> expected = evaluate(*module, inputs, rounding);
   ASSERT_EQ(expected.size(), function.getNumResults());
   StageOptions options;
-  options.isa = isa;
+  options.target = "cpu:" + isa;
   expectCompiled(*module, options, inputs, expected, expected.size());
 }
 
@@ -55,7 +55,7 @@ void PrintTo(const Constant &constant, std::ostream *stream) {
 
 class ForeignConstant : public ::testing::TestWithParam<Constant> {};
 
-TEST_P(ForeignConstant, MeansWhatItSays) {
+TEST_P(ForeignConstant, MM3MeansWhatItSays) {
   const Constant &c = GetParam();
   std::string from = c.type, to = c.exchanged;
   std::string shape = "tensor<3x4x";
@@ -68,15 +68,15 @@ TEST_P(ForeignConstant, MeansWhatItSays) {
       indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
       iterator_types = ["parallel", "parallel"]} ins(%c : )" +
       shape + from + ">) outs(%e : " + shape + to + ">) {\n  ^bb0(%x: " + from +
-      ", %o: " + to + "):\n    " + c.conversion + "\n    linalg.yield %y : " +
-      to + "\n  } -> " + shape + to + ">\n  return %r : " + shape + to + ">\n}\n";
+      ", %o: " + to + "):\n    " + c.conversion +
+      "\n    linalg.yield %y : " + to + "\n  } -> " + shape + to +
+      ">\n  return %r : " + shape + to + ">\n}\n";
   for (const char *isa : {"generic", "avx2"})
     expectMeaning(text, isa);
 }
 
 const Constant kConstants[] = {
-    {"i1", "i1",
-     "dense<[[1, 0, 0, 1], [0, 1, 1, 1], [0, 0, 1, 0]]>",
+    {"i1", "i1", "dense<[[1, 0, 0, 1], [0, 1, 1, 1], [0, 0, 1, 0]]>",
      "%y = arith.uitofp %x : i1 to f32", "f32"},
     {"i1_true", "i1", "dense<true>", "%y = arith.uitofp %x : i1 to f32", "f32"},
     {"i1_signed", "i1", "dense<true>", "%y = arith.sitofp %x : i1 to f32",
@@ -84,8 +84,7 @@ const Constant kConstants[] = {
     {"i1_false", "i1", "dense<false>", "%y = arith.extui %x : i1 to i64",
      "i64"},
     {"i1_empty", "i1", "dense<>", "%y = arith.extui %x : i1 to i64", "i64"},
-    {"i8", "i8",
-     "dense<[[-128, 127, 0, -1], [1, 2, 3, 4], [5, 6, 7, 8]]>",
+    {"i8", "i8", "dense<[[-128, 127, 0, -1], [1, 2, 3, 4], [5, 6, 7, 8]]>",
      "%y = arith.extsi %x : i8 to i64", "i64"},
     {"i8_splat", "i8", "dense<-3>", "%y = arith.extsi %x : i8 to i32", "i32"},
     {"i8_unsigned", "i8", "dense<-3>", "%y = arith.extui %x : i8 to i32",
@@ -124,7 +123,8 @@ const Constant kConstants[] = {
      "0x7FC00000, 0xFF800000]]>",
      "%y = arith.addf %x, %x : f32", "f32"},
     {"f64", "f64",
-     "dense<[[1.5, -2.0, 0.25, 1.0e300], [1.0, 2.0, 3.0, 4.0], [-0.1, 6.0, 7.0, "
+     "dense<[[1.5, -2.0, 0.25, 1.0e300], [1.0, 2.0, 3.0, 4.0], [-0.1, 6.0, "
+     "7.0, "
      "0xFFF0000000000000]]>",
      "%k = arith.constant 0.1 : f64\n    %y = arith.mulf %x, %k : f64", "f64"},
     {"f64_splat", "f64", "dense<0.1>",
@@ -163,6 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Types, ForeignConstant,
 
 class ForeignProgram : public ::testing::TestWithParam<Program> {};
 
+/// MM-4 for calls, loops and branches, MM-5 for small types, MM-7 for softmax.
 TEST_P(ForeignProgram, MatchesInterpreter) {
   for (const char *isa : {"generic", "host"})
     expectMeaning(GetParam().text, isa);
@@ -488,12 +489,13 @@ INSTANTIATE_TEST_SUITE_P(Texts, ForeignProgram, ::testing::ValuesIn(kPrograms),
 
 class ForeignFunction : public ::testing::TestWithParam<const char *> {};
 
+/// MM-5.
 TEST_P(ForeignFunction, MatchesInterpreter) {
   StringRef name = GetParam();
   bool isBinary = name.consume_front("2 ");
   std::string type = "tensor<7x5xf32>";
-  std::string text = "func.func @main(%x: " + type + ", %y: " + type +
-                     ") -> " + type + " {\n  %z = " + name.str() + " %x" +
+  std::string text = "func.func @main(%x: " + type + ", %y: " + type + ") -> " +
+                     type + " {\n  %z = " + name.str() + " %x" +
                      (isBinary ? ", %y" : "") + " : " + type +
                      "\n  return %z : " + type + "\n}\n";
   for (const char *isa : {"generic", "avx2"})
@@ -507,11 +509,11 @@ INSTANTIATE_TEST_SUITE_P(
                       "math.ceil", "math.cos", "math.cosh", "math.erf",
                       "math.erfc", "math.exp", "math.exp2", "math.expm1",
                       "math.floor", "math.log", "math.log10", "math.log1p",
-                      "math.log2", "math.round", "math.roundeven",
-                      "math.rsqrt", "math.sin", "math.sinh", "math.sqrt",
-                      "math.tan", "math.tanh", "math.trunc", "arith.negf",
-                      "2 math.atan2", "2 math.copysign", "2 math.powf",
-                      "2 arith.divf", "2 arith.maximumf", "2 arith.minnumf"));
+                      "math.log2", "math.round", "math.roundeven", "math.rsqrt",
+                      "math.sin", "math.sinh", "math.sqrt", "math.tan",
+                      "math.tanh", "math.trunc", "arith.negf", "2 math.atan2",
+                      "2 math.copysign", "2 math.powf", "2 arith.divf",
+                      "2 arith.maximumf", "2 arith.minnumf"));
 
 //===----------------------------------------------------------------------===//
 // Indices outside a tensor
@@ -519,7 +521,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Programs refuse inputs that choose them. Without what says so, compiled
 /// code still reads the nearest element and no other memory.
-TEST(ForeignIndex, OutsideReadsTheNearest) {
+TEST(ForeignIndex, MM6OutsideReadsTheNearest) {
   OwningOpRef<ModuleOp> module = parseModule(R"(
 func.func @main(%t: tensor<5xf32>, %i: tensor<6xi64>) -> tensor<6xf32> {
   %e = tensor.empty() : tensor<6xf32>
@@ -535,9 +537,9 @@ func.func @main(%t: tensor<5xf32>, %i: tensor<6xi64>) -> tensor<6xf32> {
   nameBindings(module->lookupSymbol<func::FuncOp>("main"));
   SmallVector<Tensor> inputs = {
       Tensor::ofReals({5}, std::vector<double>{1, 2, 3, 4, 5}),
-      Tensor::ofIntegers({6}, std::vector<int64_t>{
-                                  -1, 0, 4, 5, int64_t(1) << 62,
-                                  std::numeric_limits<int64_t>::min()})};
+      Tensor::ofIntegers(
+          {6}, std::vector<int64_t>{-1, 0, 4, 5, int64_t(1) << 62,
+                                    std::numeric_limits<int64_t>::min()})};
   // The stage of training derives the limits.
   const Stage stages[] = {Stage::Naive, Stage::Scheduled, Stage::Kernels,
                           Stage::Planned, Stage::Cpu};

@@ -2,6 +2,7 @@
 // held from the beginning.
 #include "runtime/generation/GrowingModel.h"
 #include "models/Parameters.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/Compiler.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +67,7 @@ TEST_P(GrowingModelTest, TheSameLogits) {
   constexpr int64_t most = 40;
   std::unique_ptr<CachedModel> whole = create(most);
   std::vector<int64_t> sizes;
-  GrowingModel growing(device, create(8), most,
+  GrowingModel growing(create(8), most,
                        [&](int64_t capacity) -> Result<ProgramRef> {
                          sizes.push_back(capacity);
                          return compile(1, capacity);
@@ -105,7 +106,7 @@ TEST_P(GrowingModelTest, TheSameLogits) {
 
 TEST_P(GrowingModelTest, LongPromptsAtOnce) {
   std::vector<int64_t> sizes;
-  GrowingModel growing(device, create(8), 1000,
+  GrowingModel growing(create(8), 1000,
                        [&](int64_t capacity) -> Result<ProgramRef> {
                          sizes.push_back(capacity);
                          return compile(1, capacity);
@@ -119,7 +120,7 @@ TEST_P(GrowingModelTest, LongPromptsAtOnce) {
 
 TEST_P(GrowingModelTest, ErrorsOfThePrograms) {
   GrowingModel growing(
-      device, create(8), 1000, [&](int64_t capacity) -> Result<ProgramRef> {
+      create(8), 1000, [&](int64_t capacity) -> Result<ProgramRef> {
         return unsupported("no room for ", capacity, " positions");
       });
   std::vector<float> logits(static_cast<size_t>(2 * config.vocabSize));

@@ -66,7 +66,7 @@ TEST_F(ProgramCacheTest, EveryOptionCounts) {
   options = {};
   // Another than the host's.
   bool isLeast = machine::hostIsa().isa.level == machine::IsaLevel::Generic;
-  options.stages.isa = isLeast ? "avx2" : "generic";
+  options.stages.target = isLeast ? "cpu:avx2" : "cpu:generic";
   get("a", options);
   EXPECT_EQ(compiled, 4);
   options = {};

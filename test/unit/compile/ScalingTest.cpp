@@ -19,7 +19,7 @@ CompileOptions trainingOptions(int64_t batch, int64_t seqLen) {
   options.logits = false;
   options.stages.gradients = options.stages.optimizer = true;
   // Any machine plans the same.
-  options.stages.isa = "generic";
+  options.stages.target = "cpu:generic";
   options.stages.threads = 4;
   return options;
 }
@@ -55,20 +55,20 @@ int64_t bytesForLogits(int64_t vocabulary, int64_t batch, int64_t seqLen,
          plan(smallModel(16), options).liveBytes;
 }
 
-TEST(ChunkedLoss, LogitsOfOneChunkAreLive) {
+TEST(ChunkedLoss, EL7LogitsOfOneChunkAreLive) {
   // 524 MB of logits, where a chunk has 32 MiB. Its packed weights take V D.
   EXPECT_LT(bytesForLogits(32000, 8, 512), 56 * MiB);
   EXPECT_GT(bytesForLogits(32000, 8, 512), 24 * MiB); // there is a chunk
   EXPECT_LT(bytesForLogits(32000, 8, 512, /*bf16=*/true), 64 * MiB);
 }
 
-TEST(ChunkedLoss, TwiceTheTokensNeedNoMoreLogits) {
+TEST(ChunkedLoss, EL7TwiceTheTokensNeedNoMoreLogits) {
   int64_t once = bytesForLogits(32000, 8, 512);
   int64_t twice = bytesForLogits(32000, 16, 512);
   EXPECT_LT(twice, once + 8 * MiB);
 }
 
-TEST(ChunkedLoss, LaunchesStayInTheHundreds) {
+TEST(ChunkedLoss, EL7LaunchesStayInTheHundreds) {
   for (int64_t vocabulary : {32000, 262144}) {
     PlanReport report = plan(smallModel(vocabulary), trainingOptions(64, 2048));
     EXPECT_LT(report.launches, 1000) << vocabulary;
@@ -132,7 +132,7 @@ void expectBound(const ModelConfig &config, CompileOptions options,
       << toString(config.attnres);
 }
 
-TEST(MemoryEstimate, IsABoundFromBelow) {
+TEST(MemoryEstimate, FI12IsABoundFromBelow) {
   for (AttnResMode mode : {AttnResMode::Off, AttnResMode::Block,
                            AttnResMode::Full, AttnResMode::Static})
     for (bool bf16 : {false, true})
@@ -168,7 +168,7 @@ TEST(MemoryEstimate, ProductsBeyond64BitsStayLarge) {
   EXPECT_TRUE(wantsFusedLoss(config, options));
 }
 
-TEST(MemoryEstimate, IsComparedBeforeCompiling) {
+TEST(MemoryEstimate, FI12IsComparedBeforeCompiling) {
   ModelConfig config = smallModel(256);
   CompileOptions options = trainingOptions(1 << 20, 1 << 20);
   Result<runtime::Program> program = compileModel(config, options);

@@ -1,6 +1,7 @@
 //===- BuiltinDerivativeTest.cpp - derivatives of other dialects ----------===//
 //
-// Operations of arith, math, linalg, tensor, scf and func against differences.
+// G-10: operations of arith, math, linalg, tensor, scf and func against
+// differences.
 // Values are moved to where a function is smooth: away from 0 where it has a
 // kink or a pole.
 //
@@ -298,7 +299,7 @@ TEST(BuiltinDerivative, Extrema) {
 /// Equal elements share the gradient.
 TEST(BuiltinDerivative, EqualMaxima) {
   OwningOpRef<ModuleOp> module = parseModule(R"(
-    func.func @main(%x: tensor<4xf32> {attnres.role = "parameter", attnres.name = "x"}) -> (tensor<f32> {attnres.name = "loss"}) {
+    func.func @main(%x: tensor<4xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "x"}) -> (tensor<f32> {attnres.name = "loss"}) {
       %lowest = arith.constant dense<0xFF800000> : tensor<f32>
       %m = linalg.reduce { arith.maximumf } ins(%x : tensor<4xf32>) outs(%lowest : tensor<f32>) dimensions = [0]
       return %m : tensor<f32>

@@ -65,8 +65,9 @@ inline void makeLoss(ModuleOp module, std::mt19937_64 &random) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     bool real =
         isa<FloatType>(getElementTypeOrSelf(function.getArgumentTypes()[i]));
-    function.setArgAttr(i, kRoleAttr,
-                        b.getStringAttr(real ? "parameter" : "input"));
+    function.setArgAttr(
+        i, kRoleAttr,
+        RoleAttr::get(b.getContext(), real ? Role::Parameter : Role::Input));
     function.setArgAttr(i, kNameAttr, b.getStringAttr("p" + Twine(i)));
   }
 }

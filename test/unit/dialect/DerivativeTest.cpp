@@ -1,6 +1,7 @@
 //===- DerivativeTest.cpp - backward operations against differences -------===//
 //
-// For the operations of the dialect; BuiltinDerivativeTest.cpp has the others.
+// G-7 for the operations of the dialect; BuiltinDerivativeTest.cpp has the
+// others.
 //
 //===----------------------------------------------------------------------===//
 #include "test/unit/dialect/DerivativeCheck.h"
@@ -40,7 +41,7 @@ TEST(Derivative, DepthAttentionThroughLseAlone) {
 }
 
 // One source twice: its gradients add up.
-TEST(Derivative, DepthAttentionRepeatedSource) {
+TEST(Derivative, DA9DepthAttentionRepeatedSource) {
   checkDerivative(R"(
     func.func @main(%q: tensor<5xf32>, %g: tensor<5xf32>, %v: tensor<3x5xf32>, %u: tensor<3x5xf32>) -> tensor<3x5xf32> {
       %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v, %u, %v) {eps = 1.0e-2 : f64} : tensor<3x5xf32>
@@ -48,7 +49,7 @@ TEST(Derivative, DepthAttentionRepeatedSource) {
     })");
 }
 
-TEST(Derivative, SingleSourceGivesTheQueryNothing) {
+TEST(Derivative, DA5SingleSourceGivesTheQueryNothing) {
   SmallVector<Tensor> values = checkDerivative(R"(
     func.func @main(%q: tensor<7xf32>, %g: tensor<7xf32>, %v: tensor<11x7xf32>) -> tensor<11x7xf32> {
       %h, %lse = attnres.depth_attention queries(%q) gains(%g) sources(%v) {eps = 1.0e-8 : f64} : tensor<11x7xf32>
@@ -59,11 +60,11 @@ TEST(Derivative, SingleSourceGivesTheQueryNothing) {
   expectZero(values[2]);
 }
 
-TEST(Derivative, NoRows) {
+TEST(Derivative, G4NoRows) {
   OwningOpRef<ModuleOp> module = parseModule(R"(
-    func.func @main(%q: tensor<7xf32> {attnres.role = "parameter", attnres.name = "q"},
-                    %v: tensor<0x7xf32> {attnres.role = "parameter", attnres.name = "v"},
-                    %w: tensor<3x7xf32> {attnres.role = "parameter", attnres.name = "w"})
+    func.func @main(%q: tensor<7xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "q"},
+                    %v: tensor<0x7xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "v"},
+                    %w: tensor<3x7xf32> {attnres.role = #attnres.role<parameter>, attnres.name = "w"})
         -> (tensor<f32> {attnres.name = "loss"}) {
       %h, %lse = attnres.depth_attention queries(%q) gains(%q) sources(%v, %v) {eps = 1.0e-8 : f64} : tensor<0x7xf32>
       %targets = arith.constant dense<> : tensor<0xi64>
@@ -88,7 +89,7 @@ TEST(Derivative, DepthMerge) {
 }
 
 // A state of nothing: its log-sum-exp is -inf in every second row.
-TEST(Derivative, MergesWithEmptyStates) {
+TEST(Derivative, ME3MergesWithEmptyStates) {
   checkDerivative(R"(
     func.func @main(%s: tensor<2x5xf32>, %q: tensor<5xf32>, %g: tensor<5xf32>, %v: tensor<2x5xf32>)
         -> (tensor<2x5xf32>, tensor<2xf32>) {
@@ -138,7 +139,7 @@ TEST(Derivative, CausalAttentionWithGroupedHeads) {
 }
 
 // The first two queries see no key.
-TEST(Derivative, AttentionWithEmptyRows) {
+TEST(Derivative, SA4AttentionWithEmptyRows) {
   checkDerivative(R"(
     func.func @main(%q: tensor<1x5x2x3xf32>, %k: tensor<1x3x2x3xf32>, %v: tensor<1x3x2x3xf32>) -> tensor<1x5x2x3xf32> {
       %o, %l = attnres.attention %q, %k, %v {causal, scale = 0.7 : f64}
@@ -156,7 +157,7 @@ TEST(Derivative, FullAttention) {
     })");
 }
 
-TEST(Derivative, Rope) {
+TEST(Derivative, RO2Rope) {
   for (const char *inverse : {"", ", inverse"})
     checkDerivative(std::string(R"(
       func.func @main(%x: tensor<2x5x3x6xf32>) -> tensor<2x5x3x6xf32> {
@@ -265,7 +266,7 @@ TEST(Derivative, LinearCrossEntropy) {
     })");
 }
 
-TEST(Derivative, AllTargetsIgnored) {
+TEST(Derivative, EL4AllTargetsIgnored) {
   for (const char *loss :
        {"attnres.linear_cross_entropy %x, %w, %t : tensor<2x5xf32>, tensor<7x5xf32>, tensor<2xi64>",
         "attnres.cross_entropy %y, %t : tensor<2x7xf32>, tensor<2xi64>"}) {

@@ -9,7 +9,7 @@ namespace {
 
 class Meaning : public ::testing::TestWithParam<uint64_t> {};
 
-TEST_P(Meaning, ExpandedStackIsTheStack) {
+TEST_P(Meaning, ST9ExpandedStackIsTheStack) {
   RandomProgramOptions options;
   options.depthGraphs = false;
   OwningOpRef<ModuleOp> program = randomProgram(GetParam(), options);

@@ -3,6 +3,7 @@
 
 #include "PlantedFaults.h"
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "PlantedFaults.h"
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "EmulatorTestSupport.h"
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {
@@ -24,7 +25,7 @@ protected:
     config.box[1] = boxHeight;
     config.swizzle = swizzle;
     Result<TensorMap> map = encodeTensorMap(config);
-    EXPECT_TRUE(map.ok()) << map.message();
+    EXPECT_TRUE(map.ok()) << map.status().message();
     return *map;
   }
 };
@@ -111,14 +112,14 @@ TEST_F(HopperTest, ClusterSharedMemory) {
 TEST_F(HopperTest, TensorMapRules) {
   TensorMapConfig config;
   config.address = 0x1008;
-  EXPECT_NE(encodeTensorMap(config).message().find("multiple of 16"),
+  EXPECT_NE(encodeTensorMap(config).status().message().find("multiple of 16"),
             std::string::npos);
   config.address = 0x1000;
   config.sizes[0] = config.sizes[1] = 64;
   config.strides[0] = 128;
   config.box[0] = 128;
   config.swizzle = Swizzle::Bytes128;
-  EXPECT_NE(encodeTensorMap(config).message().find("swizzle span"),
+  EXPECT_NE(encodeTensorMap(config).status().message().find("swizzle span"),
             std::string::npos);
 }
 

@@ -4,6 +4,7 @@
 
 #include "EmulatorTestSupport.h"
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {
@@ -118,7 +119,7 @@ protected:
     device = Device(options);
     Status status = device.loadModule(ptx);
     expectLine(status.message(), ptx);
-    if (!status)
+    if (!status.ok())
       return false;
     constexpr uint64_t bytes = 32768;
     TensorMapConfig config;

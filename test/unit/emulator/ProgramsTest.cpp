@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {

@@ -68,7 +68,7 @@ protected:
     Status status = device.loadModule(ptx);
     EXPECT_TRUE(status.ok()) << text << ": " << status.message();
     std::vector<uint64_t> results(rows.size());
-    if (!status)
+    if (!status.ok())
       return results;
     // Whole warps: the last row is repeated.
     std::vector<Operands> padded = rows;

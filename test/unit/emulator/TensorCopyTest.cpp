@@ -3,6 +3,7 @@
 
 #include "EmulatorTestSupport.h"
 
+using namespace attnres;
 using namespace attnres::emulator;
 
 namespace {
@@ -102,7 +103,7 @@ TEST_F(TensorCopyTest, RanksSizesSwizzlesAndEdges) {
             dump(boxBytes)));
         config.address = upload(tensor);
         Result<TensorMap> map = encodeTensorMap(config);
-        ASSERT_TRUE(map.ok()) << map.message();
+        ASSERT_TRUE(map.ok()) << map.status().message();
         // From before the beginning, inside, and across the end.
         for (int place : {-2, 1, 4}) {
           int32_t coordinates[5];
@@ -179,7 +180,7 @@ TEST_F(TensorCopyTest, StoresOfAllRanks) {
         std::vector<uint8_t> expected =
             download<uint8_t>(config.address, bytes);
         Result<TensorMap> map = encodeTensorMap(config);
-        ASSERT_TRUE(map.ok()) << map.message();
+        ASSERT_TRUE(map.ok()) << map.status().message();
         // Dimension 0 begins elsewhere, at whole elements.
         int32_t coordinates[5] = {place * 3, place, place, place, place};
         LaunchConfig launch;
@@ -265,7 +266,7 @@ TEST_F(TensorCopyTest, StoresAndReductions) {
       config.box[0] = columns;
       config.box[1] = 4;
       Result<TensorMap> map = encodeTensorMap(config);
-      ASSERT_TRUE(map.ok()) << map.message();
+      ASSERT_TRUE(map.ok()) << map.status().message();
       LaunchConfig launch;
       launch.dynamicSharedBytes = 4096;
       int32_t row = 3;
@@ -309,7 +310,7 @@ TEST_F(TensorCopyTest, ReplacedFields) {
   config.sizes[0] = config.box[0] = 8;
   config.address = upload(std::vector<uint32_t>(8, 1));
   Result<TensorMap> map = encodeTensorMap(config);
-  ASSERT_TRUE(map.ok()) << map.message();
+  ASSERT_TRUE(map.ok()) << map.status().message();
   uint64_t other =
       upload(std::vector<uint32_t>{10, 11, 12, 13, 14, 15, 16, 17});
   uint64_t out = output<uint8_t>(2048);

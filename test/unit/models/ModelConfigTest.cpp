@@ -47,7 +47,7 @@ TEST(ModelConfig, GoldenConfigsRoundTrip) {
   }
 }
 
-TEST(ModelConfig, ReadsEveryField) {
+TEST(ModelConfig, CF2ReadsEveryField) {
   auto config = ModelConfig::fromJson(R"({
     "vocab_size": 101, "hidden_size": 102, "num_hidden_layers": 2,
     "num_attention_heads": 6, "num_key_value_heads": 3, "head_dim": 10,
@@ -91,7 +91,7 @@ TEST(ModelConfig, ReadsEveryField) {
   }
 }
 
-TEST(ModelConfig, UnknownAndDuplicateFields) {
+TEST(ModelConfig, CF1UnknownAndDuplicateFields) {
   EXPECT_EQ(errorOf(R"({"foo": 1})"), "config.json: unknown field 'foo'");
   EXPECT_EQ(errorOf(R"({"hidden_size": 32, "attnres_blocksize": 1})"),
             "config.json: unknown field 'attnres_blocksize'; did you mean "
@@ -137,7 +137,7 @@ TEST(ModelConfig, WrongTypes) {
             "kda mla, got string \"mamba\"");
 }
 
-TEST(ModelConfig, ValuesOutOfRange) {
+TEST(ModelConfig, CF3ValuesOutOfRange) {
   EXPECT_EQ(errorOf(R"({"hidden_size": -3})"),
             "config.json: field 'hidden_size': expected an integer from 1 to "
             "2147483647, got -3");
@@ -173,7 +173,7 @@ TEST(ModelConfig, ValuesOutOfRange) {
 }
 
 /// What is a number in double but 0, infinite or imprecise in f32.
-TEST(ModelConfig, NumbersThatF32DoesNotHold) {
+TEST(ModelConfig, CF4NumbersThatF32DoesNotHold) {
   for (const char *field : {"norm_eps", "attnres_eps", "rope_theta"}) {
     std::string begin = concat(R"({")", field, R"(": )");
     for (const char *value : {"1e-60", "1e-40", "1e39", "1e300"})
@@ -195,7 +195,7 @@ TEST(ModelConfig, OtherLibrariesAreNamed) {
     EXPECT_NE(errorOf(text).find("Hugging Face"), std::string::npos);
 }
 
-TEST(ModelConfig, SizesThatOverflow) {
+TEST(ModelConfig, CF3SizesThatOverflow) {
   EXPECT_EQ(errorOf(R"({"num_attention_heads": 2147483647,
                         "num_key_value_heads": 1, "head_dim": 2})"),
             "config.json: field 'num_attention_heads': times 'head_dim' is "
@@ -224,7 +224,7 @@ TEST(ModelConfig, RandomDamageNeverCrashes) {
   }
 }
 
-TEST(ModelConfig, BlockSizeCountsDecoderBlocks) {
+TEST(ModelConfig, ST7BlockSizeCountsDecoderBlocks) {
   ModelConfig config;
   config.numHiddenLayers = 93;
   EXPECT_EQ(config.sublayersPerBlock(), 24); // ceil(93 / 8) = 12 blocks
@@ -234,7 +234,7 @@ TEST(ModelConfig, BlockSizeCountsDecoderBlocks) {
   EXPECT_EQ(config.sublayersPerBlock(), 6);
 }
 
-TEST(ModelConfig, GoldenParametersHaveTheNamesShapesAndOrder) {
+TEST(ModelConfig, CF6GoldenParametersHaveTheNamesShapesAndOrder) {
   for (const char *name : goldenCases) {
     std::string directory = std::string(ATTNRES_GOLDEN_DIR "/") + name;
     auto config = ModelConfig::fromFile(directory + "/config.json");
@@ -359,7 +359,7 @@ TEST(Initialization, EveryPresetIsFiniteAndFullyWritten) {
   }
 }
 
-TEST(Initialization, ModesShareTheCommonParameters) {
+TEST(Initialization, CF8ModesShareTheCommonParameters) {
   ModelConfig off = *ModelConfig::preset("ch5"), full = off;
   full.attnres = AttnResMode::Full;
   const char *name = "blocks.2.attn.k_proj.weight";

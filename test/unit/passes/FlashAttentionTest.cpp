@@ -248,6 +248,7 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
   const AttentionShape &s = c.shape;
   mlir::MLIRContext context;
   loadCpuDialects(context);
+  context.loadDialect<attnres::AttnresDialect>();
   mlir::OpBuilder builder(&context);
   mlir::Location loc = builder.getUnknownLoc();
   mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
@@ -266,8 +267,8 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
   builder.setInsertionPointToEnd(module->getBody());
   KernelFunction forward =
       createKernel(builder, loc, "forward", {q, k, v}, {o, lse});
-  forward.function->setAttr(attnres::kInplaceAttr,
-                            builder.getDenseI64ArrayAttr({0, -1}));
+  if (q == o)
+    forward.function.setInplace(std::vector<int64_t>{0, -1});
   buildAttentionForward(builder, loc, forward, attentionForwardMemory(forward),
                         s, target);
 
@@ -277,8 +278,7 @@ std::unique_ptr<JitModule> compileAttention(const Case &c,
     inputs.push_back(lse);
   KernelFunction backward =
       createKernel(builder, loc, "backward", inputs, {q, k, v});
-  backward.function->setAttr(attnres::kInplaceAttr,
-                             builder.getDenseI64ArrayAttr({0, 1, 2}));
+  backward.function.setInplace(std::vector<int64_t>{0, 1, 2});
   buildAttentionBackward(builder, loc, backward,
                          attentionBackwardMemory(backward), s, target);
   return JitModule::compile(*module, target);
@@ -308,7 +308,7 @@ void runPartitions(const JitKernel &kernel, std::vector<const void *> inputs,
 class FlashAttentionTest
     : public ::testing::TestWithParam<std::tuple<CpuTarget, Case>> {};
 
-TEST_P(FlashAttentionTest, MatchesNaive) {
+TEST_P(FlashAttentionTest, SA6MatchesNaive) {
   auto [target, c] = GetParam();
   auto module = compileAttention(c, target);
   ASSERT_TRUE(module);

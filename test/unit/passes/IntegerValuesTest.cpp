@@ -136,7 +136,7 @@ bool isIn(const Piece &piece, int64_t x, int64_t value) {
   return piece.offset.low <= rest && rest <= piece.offset.high;
 }
 
-TEST(IntegerValues, HoldEveryValue) {
+TEST(IntegerValues, G11HoldEveryValue) {
   for (uint64_t seed = 0; seed < 20'000; ++seed) {
     RandomExpression expression(seed);
     Case result = expression.number(4);

@@ -2,6 +2,7 @@
 
 #include "JitKernel.h"
 
+#include "dialect/Attnres.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/cpu/EmitObject.h"
 #include "passes/cpu/LowerToLLVM.h"
@@ -54,6 +55,7 @@ std::unique_ptr<JitModule> JitModule::compile(StringRef text,
                                               const CpuTarget &target) {
   DialectRegistry registry;
   registerCpuDialects(registry);
+  registry.insert<attnres::AttnresDialect>();
   MLIRContext context(registry);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   return module ? compile(*module, target) : nullptr;

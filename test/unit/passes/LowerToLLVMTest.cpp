@@ -14,11 +14,11 @@ class LowerToLLVMTest : public ::testing::TestWithParam<CpuTarget> {};
 /// Rows of 37 elements, each plus a bias, by items of 3 rows.
 TEST_P(LowerToLLVMTest, RunsEveryPartition) {
   auto module = JitModule::compile(R"mlir(
-    func.func @add_bias(%x: memref<12x37xf32>, %b: memref<37xf32>,
-                        %y: memref<12x37xf32>, %scratch: memref<?xi8>,
-                        %begin: index, %end: index)
-        attributes {attnres.kernel, attnres.grid = 4 : i64,
-                    attnres.scratch_bytes = 256 : i64} {
+    attnres.kernel @add_bias
+        : (tensor<12x37xf32>, tensor<37xf32>) -> tensor<12x37xf32>
+        grid 4 scratch 256
+        code(%x: memref<12x37xf32>, %b: memref<37xf32>, %y: memref<12x37xf32>,
+             %scratch: memref<?xi8>, %begin: index, %end: index) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c3 = arith.constant 3 : index
@@ -42,7 +42,7 @@ TEST_P(LowerToLLVMTest, RunsEveryPartition) {
           }
         }
       }
-      return
+      attnres.return
     })mlir",
                                    GetParam());
   ASSERT_TRUE(module);
@@ -66,11 +66,12 @@ TEST_P(LowerToLLVMTest, RunsEveryPartition) {
 /// Contractions, reductions, transposes and 2-D transfers lower without help.
 TEST_P(LowerToLLVMTest, LowersMultiDimensionalVectors) {
   auto module = JitModule::compile(R"mlir(
-    func.func @product(%a: memref<4x5xf32>, %b: memref<3x5xf32>,
-                       %c: memref<4x3xf32>, %sums: memref<4xf32>,
-                       %scratch: memref<?xi8>, %begin: index, %end: index)
-        attributes {attnres.kernel, attnres.grid = 1 : i64,
-                    attnres.scratch_bytes = 0 : i64} {
+    attnres.kernel @product
+        : (tensor<4x5xf32>, tensor<3x5xf32>) -> (tensor<4x3xf32>, tensor<4xf32>)
+        grid 1 scratch 0
+        code(%a: memref<4x5xf32>, %b: memref<3x5xf32>, %c: memref<4x3xf32>,
+             %sums: memref<4xf32>, %scratch: memref<?xi8>, %begin: index,
+             %end: index) {
       %c0 = arith.constant 0 : index
       %zero = arith.constant 0.0 : f32
       %av = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]}
@@ -91,7 +92,7 @@ TEST_P(LowerToLLVMTest, LowersMultiDimensionalVectors) {
         : vector<4x5xf32> to vector<4xf32>
       vector.transfer_write %s, %sums[%c0] {in_bounds = [true]}
         : vector<4xf32>, memref<4xf32>
-      return
+      attnres.return
     })mlir",
                                    GetParam());
   ASSERT_TRUE(module);
@@ -118,11 +119,12 @@ TEST_P(LowerToLLVMTest, LowersMultiDimensionalVectors) {
 /// bf16 moves, rounds to nearest even and keeps NaN, also as constants.
 TEST_P(LowerToLLVMTest, ConvertsBf16) {
   auto module = JitModule::compile(R"mlir(
-    func.func @convert(%x: memref<16xf32>, %y: memref<16xbf16>,
-                       %z: memref<16xf32>, %ones: memref<16xbf16>,
-                       %scratch: memref<?xi8>, %begin: index, %end: index)
-        attributes {attnres.kernel, attnres.grid = 1 : i64,
-                    attnres.scratch_bytes = 0 : i64} {
+    attnres.kernel @convert
+        : (tensor<16xf32>) -> (tensor<16xbf16>, tensor<16xf32>, tensor<16xbf16>)
+        grid 1 scratch 0
+        code(%x: memref<16xf32>, %y: memref<16xbf16>, %z: memref<16xf32>,
+             %ones: memref<16xbf16>, %scratch: memref<?xi8>, %begin: index,
+             %end: index) {
       %c0 = arith.constant 0 : index
       %xv = vector.load %x[%c0] : memref<16xf32>, vector<16xf32>
       %yv = arith.truncf %xv : vector<16xf32> to vector<16xbf16>
@@ -133,7 +135,7 @@ TEST_P(LowerToLLVMTest, ConvertsBf16) {
       vector.store %one, %ones[%c0] : memref<16xbf16>, vector<16xbf16>
       %half = arith.constant 0.5 : bf16
       memref.store %half, %ones[%c0] : memref<16xbf16>
-      return
+      attnres.return
     })mlir",
                                    GetParam());
   ASSERT_TRUE(module);
@@ -169,24 +171,21 @@ INSTANTIATE_TEST_SUITE_P(Levels, LowerToLLVMTest,
 TEST(LowerToLLVM, RejectsWrongSignatures) {
   const char *texts[] = {
       // No scratch and no range.
-      R"mlir(func.func @k(%x: memref<4xf32>) attributes {attnres.kernel,
-        attnres.grid = 1 : i64, attnres.scratch_bytes = 0 : i64} {
-        return })mlir",
-      // A dynamic tensor.
-      R"mlir(func.func @k(%x: memref<?xf32>, %s: memref<?xi8>, %b: index,
-        %e: index) attributes {attnres.kernel, attnres.grid = 1 : i64,
-        attnres.scratch_bytes = 0 : i64} { return })mlir",
-      // Not a kernel.
-      R"mlir(func.func @k(%s: memref<?xi8>, %b: index, %e: index) {
-        return })mlir",
+      R"mlir(attnres.kernel @k : () -> tensor<4xf32> grid 1 scratch 0
+        code(%x: memref<4xf32>) { attnres.return })mlir",
+      // Not memory that processors take.
+      R"mlir(attnres.kernel @k : () -> tensor<4xf32> grid 1 scratch 0
+        code(%x: !llvm.ptr, %s: memref<?xi8>, %b: index, %e: index) {
+        attnres.return })mlir",
+      // No code.
+      R"mlir(attnres.kernel @k() { attnres.return })mlir",
       // A function without an instruction or an approximation.
-      R"mlir(func.func @k(%x: memref<f64>, %s: memref<?xi8>, %b: index,
-        %e: index) attributes {attnres.kernel, attnres.grid = 1 : i64,
-        attnres.scratch_bytes = 0 : i64} {
+      R"mlir(attnres.kernel @k : () -> tensor<f64> grid 1 scratch 0
+        code(%x: memref<f64>, %s: memref<?xi8>, %b: index, %e: index) {
         %v = memref.load %x[] : memref<f64>
         %w = math.log10 %v : f64
         memref.store %w, %x[] : memref<f64>
-        return })mlir"};
+        attnres.return })mlir"};
   for (const char *text : texts)
     EXPECT_FALSE(JitModule::compile(text, CpuTarget::host())) << text;
 }

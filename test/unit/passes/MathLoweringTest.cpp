@@ -19,12 +19,12 @@ protected:
   std::vector<float> apply(const std::string &op, std::vector<float> x) {
     std::string name = op.substr(0, op.find(' '));
     std::string flags = op.substr(name.size());
-    std::string type = "memref<" + std::to_string(x.size()) + "xf32>";
-    std::string text = "func.func @k(%x: " + type + ", %y: " + type + R"(,
-        %scratch: memref<?xi8>, %begin: index, %end: index)
-      attributes {attnres.kernel, attnres.grid = )" +
-                       std::to_string(x.size() / 16) + R"( : i64,
-                  attnres.scratch_bytes = 0 : i64} {
+    std::string shape = "<" + std::to_string(x.size()) + "xf32>";
+    std::string type = "memref" + shape, tensor = "tensor" + shape;
+    std::string text = "attnres.kernel @k : (" + tensor + ") -> " + tensor +
+                       " grid " + std::to_string(x.size() / 16) +
+                       " scratch 0 code(%x: " + type + ", %y: " + type + R"(,
+        %scratch: memref<?xi8>, %begin: index, %end: index) {
       %c1 = arith.constant 1 : index
       %c16 = arith.constant 16 : index
       scf.for %item = %begin to %end step %c1 {
@@ -36,7 +36,7 @@ protected:
         vector.store %r, %y[%i] : )" +
                        type + R"(, vector<16xf32>
       }
-      return
+      attnres.return
     })";
     auto module = JitModule::compile(text, GetParam());
     if (!module) {

@@ -252,7 +252,7 @@ std::vector<float> multiply(const CpuTarget &target, Shape shape,
 
 /// In the root mean square, a kernel is at most twice as far from float64 as a
 /// loop in f32, whatever the length of the sums.
-TEST_P(MatmulEmitterTest, ErrorsOfF32) {
+TEST_P(MatmulEmitterTest, G9ErrorsOfF32) {
   for (int64_t k : {1, 7, 64, 700}) {
     Shape shape{100, 48, k};
     std::vector<float> a = makeRandom(shape.m * k, 5),
@@ -276,7 +276,7 @@ TEST_P(MatmulEmitterTest, ErrorsOfF32) {
 }
 
 /// The same for products of bf16, whose sums are f32.
-TEST_P(MatmulEmitterTest, ErrorsOfBf16) {
+TEST_P(MatmulEmitterTest, G12ErrorsOfBf16) {
   for (int64_t k : {1, 7, 64, 700})
     for (bool transposedA : {false, true}) {
       ProductKernels product{37, 70, k};
@@ -307,7 +307,7 @@ TEST_P(MatmulEmitterTest, ErrorsOfBf16) {
 }
 
 /// What is not finite stays so, and what is stays finite.
-TEST_P(MatmulEmitterTest, ExtremeF32) {
+TEST_P(MatmulEmitterTest, G9ExtremeF32) {
   constexpr uint32_t nans[] = {0x7fc00000, 0xffc00000, 0x7fffffff, 0xffffffff,
                                0x7f800001};
   constexpr float infinity = std::numeric_limits<float>::infinity();

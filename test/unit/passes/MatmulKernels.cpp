@@ -47,6 +47,7 @@ int64_t ProductKernels::getPackedElements() const {
 
 OwningOpRef<ModuleOp> ProductKernels::build(MLIRContext &context) const {
   loadCpuDialects(context);
+  context.loadDialect<attnres::AttnresDialect>();
   OpBuilder builder(&context);
   Location loc = builder.getUnknownLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
@@ -76,6 +77,8 @@ OwningOpRef<ModuleOp> ProductKernels::build(MLIRContext &context) const {
   builder.setInsertionPointToEnd(module->getBody());
   KernelFunction matmul = createKernel(builder, loc, "matmul", inputs, c);
   emitMatmul(builder, matmul, target, options);
+  if (options.hasInit)
+    matmul.function.setInplace(inputs.size() - 1);
   return module;
 }
 

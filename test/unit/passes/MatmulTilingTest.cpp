@@ -46,8 +46,8 @@ TEST(MatmulTiling, WeightGradientsAreEvenForTwoThreads) {
   for (int64_t m : {256, 688, 704, 768, 2048, 3072})
     for (int64_t n : {256, 688, 704, 768, 2048, 3072}) {
       SCOPED_TRACE(testing::Message() << m << "x" << n);
-      MatmulTiling tiling =
-          tilePackingProduct(tilesOf(m), kTileRows, panelsOf(n), kTileColumns);
+      MatmulTiling tiling = tilePackingProduct({}, tilesOf(m), kTileRows,
+                                               panelsOf(n), kTileColumns);
       EXPECT_LE(largestShare(tiling, 2) * 2,
                 1.05 * static_cast<double>(tilesOf(m) * panelsOf(n)));
       int64_t rows = tiling.getTilesInBlock() * kTileRows;
@@ -57,8 +57,8 @@ TEST(MatmulTiling, WeightGradientsAreEvenForTwoThreads) {
 }
 
 TEST(MatmulTiling, LargeGradientsServeManyThreads) {
-  MatmulTiling tiling =
-      tilePackingProduct(tilesOf(3072), kTileRows, panelsOf(768), kTileColumns);
+  MatmulTiling tiling = tilePackingProduct({}, tilesOf(3072), kTileRows,
+                                           panelsOf(768), kTileColumns);
   for (int64_t threads : {4, 8, 16})
     EXPECT_LE(largestShare(tiling, threads) * threads,
               1.1 * static_cast<double>(tiling.rowTiles * tiling.panels));
@@ -68,8 +68,9 @@ TEST(MatmulTiling, LinearLayersAreEven) {
   for (int64_t n : {256, 688, 768, 3072})
     for (int64_t threads : {2, 4, 8}) {
       SCOPED_TRACE(testing::Message() << n << ", " << threads << " threads");
-      MatmulTiling tiling = tilePackedProduct(tilesOf(2048), panelsOf(n), 256,
-                                              /*tilesInBlock=*/4, false);
+      MatmulTiling tiling =
+          tilePackedProduct({}, tilesOf(2048), panelsOf(n), 256,
+                            /*tilesInBlock=*/4, false);
       EXPECT_LE(largestShare(tiling, threads) * threads,
                 1.1 * static_cast<double>(tiling.rowTiles * tiling.panels));
     }
@@ -79,8 +80,8 @@ TEST(MatmulTiling, TinyAndEmptyProductsHaveAnItem) {
   for (int64_t tiles : {0, 1, 2})
     for (int64_t panels : {0, 1, 2}) {
       MatmulTiling packing =
-          tilePackingProduct(tiles, kTileRows, panels, kTileColumns);
-      MatmulTiling packed = tilePackedProduct(tiles, panels, 1, 4, false);
+          tilePackingProduct({}, tiles, kTileRows, panels, kTileColumns);
+      MatmulTiling packed = tilePackedProduct({}, tiles, panels, 1, 4, false);
       EXPECT_GE(packing.getGrid(), 1);
       EXPECT_GE(packed.getGrid(), 1);
       EXPECT_EQ(largestShare(packing, 1), tiles * panels);

@@ -33,6 +33,7 @@ const char *const kPasses[] = {
     "func.func(attnres-pack-matmul)",
     "func.func(attnres-pack-matmul{unpacked-rows=0 tile=16})",
     "func.func(attnres-split-reductions)",
+    "func.func(attnres-split-reductions{rows=1 most=3})",
     "attnres-lower-tensors",
     "attnres-form-kernels",
     "attnres-form-kernels{max-ops=1}",
@@ -44,7 +45,7 @@ const char *const kPasses[] = {
     "attnres-vectorize-rows{isa=avx2}",
     "attnres-vectorize-columns{isa=avx2}",
     "attnres-tile-matmul{isa=avx2}",
-    "attnres-lower-linalg-kernels{isa=avx2}",
+    "attnres-lower-linalg-kernels",
     "func.func(attnres-decompose)",
     "attnres-interpret",
     "attnres-verify-stage{stage=model}",
@@ -53,7 +54,7 @@ const char *const kPasses[] = {
     "attnres-verify-stage{stage=cpu}",
     "attnres-to-kernels",
     "attnres-to-training{gradients=true optimizer=true}",
-    "attnres-to-cpu{isa=avx2}",
+    "attnres-to-cpu{target=cpu:avx2}",
 };
 
 const char *const kModules[] = {
@@ -105,7 +106,7 @@ const char *const kModules[] = {
     "func.func @main(%x: tensor<f32>, %y: tensor<0x3xf32>) -> (tensor<f32>, "
     "tensor<0x3xf32>) { %e = arith.addf %x, %x : tensor<f32> %f = arith.negf "
     "%y : tensor<0x3xf32> return %e, %f : tensor<f32>, tensor<0x3xf32> }",
-    R"(func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x6xf32> {attnres.name = "w", attnres.role = "parameter"}, %t: tensor<4xi64>) -> (tensor<f32> {attnres.name = "loss"}) {
+    R"(func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x6xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, %t: tensor<4xi64>) -> (tensor<f32> {attnres.name = "loss"}) {
          %y = attnres.linear %x, %w : tensor<4x6xf32>, tensor<6x6xf32>
          %z = attnres.gelu %y : tensor<4x6xf32>
          %l, %s = attnres.cross_entropy %z, %t : tensor<4x6xf32>, tensor<4xi64>
@@ -152,48 +153,40 @@ const char *const kModules[] = {
          return %e : tensor<4xf32>
        })",
     // Kernels that no pass makes.
-    R"(func.func private @k(%x: tensor<3x4xf32>) -> tensor<3x4xf32> attributes {attnres.kernel} {
-         return %x : tensor<3x4xf32>
+    R"(attnres.kernel @k(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
+         attnres.return %x : tensor<3x4xf32>
        }
        func.func @main(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
          %y = attnres.launch @k(%x) operand_groups [-1] result_groups [-1] : (tensor<3x4xf32>) -> tensor<3x4xf32>
          return %y : tensor<3x4xf32>
        })",
-    R"(func.func private @k(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) attributes {attnres.kernel} {
+    R"(attnres.kernel @k(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
          %y = arith.negf %x : tensor<3x4xf32>
-         return %y, %y : tensor<3x4xf32>, tensor<3x4xf32>
+         attnres.return %y, %y : tensor<3x4xf32>, tensor<3x4xf32>
        }
        func.func @main(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {
          %y:2 = attnres.launch @k(%x) operand_groups [-1] result_groups [-1, -1] : (tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>)
          return %y#0 : tensor<3x4xf32>
        })",
-    R"(func.func private @k(%x: tensor<3x4xf32>, %y: tensor<5x4xf32>) -> (tensor<3x4xf32>, tensor<5x4xf32>) attributes {attnres.kernel} {
+    R"(attnres.kernel @k(%x: tensor<3x4xf32>, %y: tensor<5x4xf32>) -> (tensor<3x4xf32>, tensor<5x4xf32>) {
          %a = arith.negf %x : tensor<3x4xf32>
          %b = arith.negf %y : tensor<5x4xf32>
-         return %a, %b : tensor<3x4xf32>, tensor<5x4xf32>
+         attnres.return %a, %b : tensor<3x4xf32>, tensor<5x4xf32>
        })",
-    R"(func.func private @k(%a: tensor<4xf32>, %x: tensor<5x4xf32>) -> tensor<4xf32> attributes {attnres.kernel} {
+    R"(attnres.kernel @k(%a: tensor<4xf32>, %x: tensor<5x4xf32>) -> tensor<4xf32> {
          %b = attnres.sum_rows %x : tensor<5x4xf32>
-         return %b : tensor<4xf32>
+         attnres.return %b : tensor<4xf32>
        })",
-    R"(func.func private @k(%x: f32, %c: i1) -> f32 attributes {attnres.kernel} {
-         cf.cond_br %c, ^a, ^b
-       ^a:
-         return %x : f32
-       ^b:
-         return %x : f32
-       })",
-    "func.func private @k(tensor<3xf32>) -> tensor<3xf32> attributes "
-    "{attnres.kernel}",
-    R"(func.func private @k(%x: tensor<3xf32>) -> tensor<3xf32> attributes {attnres.kernel} {
+    "attnres.kernel @k : (tensor<3xf32>) -> tensor<3xf32>",
+    R"(attnres.kernel @k(%x: tensor<3xf32>) -> tensor<3xf32> {
          %c = arith.constant dense<2.0> : tensor<3xf32>
          %e = tensor.empty() : tensor<3xf32>
          %r = linalg.add ins(%x, %c : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
-         return %r : tensor<3xf32>
+         attnres.return %r : tensor<3xf32>
        })",
-    R"(func.func private @k(%x: tensor<?xf32>) -> tensor<?xf32> attributes {attnres.kernel} {
-         %r = linalg.exp ins(%x : tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>
-         return %r : tensor<?xf32>
+    R"(attnres.kernel @k(%x: tensor<3xi4>) -> tensor<3xi4> {
+         %r = linalg.copy ins(%x : tensor<3xi4>) outs(%x : tensor<3xi4>) -> tensor<3xi4>
+         attnres.return %r : tensor<3xi4>
        })",
 };
 

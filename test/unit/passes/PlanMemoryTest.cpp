@@ -110,7 +110,8 @@ private:
       kernelResults.push_back(kernelInputs[like]);
       results.append(std::max<int64_t>(1, operandGroups[like]),
                      tensorOf(kernelInputs[like]));
-      inplace.push_back(pick(3) ? like : -1);
+      bool isTaken = llvm::is_contained(inplace, like);
+      inplace.push_back(pick(3) && !isTaken ? like : -1);
     }
     StringRef kernel = addKernel(kernelInputs, kernelResults, inplace);
     auto launch = LaunchOp::create(builder, results, kernel, operands,
@@ -125,13 +126,10 @@ private:
                       ArrayRef<int64_t> inplace) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module->getBody());
-    auto kernel =
-        func::FuncOp::create(builder, "k" + std::to_string(numKernels++),
-                             builder.getFunctionType(inputs, results));
-    kernel.setPrivate();
-    kernel->setAttr(kKernelAttr, builder.getUnitAttr());
+    auto kernel = KernelOp::create(builder, "k" + std::to_string(numKernels++),
+                                   builder.getFunctionType(inputs, results));
     if (pick(4))
-      kernel->setAttr(kInplaceAttr, builder.getDenseI64ArrayAttr(inplace));
+      kernel.setInplace(inplace);
     return kernel.getName();
   }
 

@@ -49,7 +49,7 @@ OwningOpRef<ModuleOp> programWithLoss(uint64_t seed) {
 
 class Schedule : public ::testing::TestWithParam<uint64_t> {};
 
-TEST_P(Schedule, TwoPhaseKeepsTheMeaning) {
+TEST_P(Schedule, ME4TwoPhaseKeepsTheMeaning) {
   OwningOpRef<ModuleOp> program = randomProgram(GetParam());
   ASSERT_TRUE(runPipeline(*program, kExpand));
   for (StringRef option : {"", "{group-size=2}", "{group-size=3}",
@@ -136,7 +136,7 @@ OwningOpRef<ModuleOp> programWithSelections(uint64_t seed) {
 
 class Selections : public ::testing::TestWithParam<uint64_t> {};
 
-TEST_P(Selections, KeepTheMeaningWhenHoisted) {
+TEST_P(Selections, SE3KeepTheMeaningWhenHoisted) {
   OwningOpRef<ModuleOp> program = programWithSelections(GetParam());
   for (StringRef next : {"", ",canonicalize,cse,attnres-two-phase"})
     expectSameMeaning(*program,
@@ -174,8 +174,9 @@ TEST(SelectionsCoverage, OperationsGetNarrower) {
 }
 
 /// Every function of the lit tests before and after the pass. The near misses
-/// are there too: what is not raised stays, so it agrees as well.
-TEST(RaiseAttention, KeepsTheMeaningOfItsTests) {
+/// are there too: what is not raised stays, so it agrees as well. Mixtures over
+/// depth are DA-12.
+TEST(RaiseAttention, SA7KeepsTheMeaningOfItsTests) {
   size_t raised = 0;
   for (StringRef name : {"", "-not-softmax", "-not-mask", "-not-operands",
                          "-integers", "-shapes", "-depth"}) {

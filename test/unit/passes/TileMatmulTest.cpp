@@ -54,18 +54,16 @@ std::vector<float> ramp(int64_t count, float step) {
 /// Small integers, so that sums are exact and the comparison is for equality.
 TEST_P(TileMatmulTest, PackedLinearWithBias) {
   OwningOpRef<ModuleOp> module = tile(R"mlir(
-    func.func private @pack(%w: tensor<45x19xf32>) -> tensor<2x19x32xf32>
-        attributes {attnres.kernel} {
+    attnres.kernel @pack(%w: tensor<45x19xf32>) -> tensor<2x19x32xf32> {
       %p = attnres.pack %w {tile = 32 : i64, transpose} : tensor<45x19xf32>
-      return %p : tensor<2x19x32xf32>
+      attnres.return %p : tensor<2x19x32xf32>
     }
-    func.func private @product(%b: tensor<45xf32>, %x: tensor<2x11x19xf32>,
-                               %p: tensor<2x19x32xf32>) -> tensor<2x11x45xf32>
-        attributes {attnres.kernel} {
+    attnres.kernel @product(%b: tensor<45xf32>, %x: tensor<2x11x19xf32>,
+                               %p: tensor<2x19x32xf32>) -> tensor<2x11x45xf32> {
       %y = attnres.matmul_packed %x, %p bias(%b)
         : tensor<2x11x19xf32>, tensor<2x19x32xf32>, tensor<45xf32>
         -> tensor<2x11x45xf32>
-      return %y : tensor<2x11x45xf32>
+      attnres.return %y : tensor<2x11x45xf32>
     })mlir");
   ASSERT_TRUE(module);
   auto jit = JitModule::compile(*module, GetParam());
@@ -85,18 +83,17 @@ TEST_P(TileMatmulTest, PackedLinearWithBias) {
 
 TEST_P(TileMatmulTest, OperandsInPlace) {
   OwningOpRef<ModuleOp> module = tile(R"mlir(
-    func.func private @linear(%x: tensor<3x1x19xf32>, %w: tensor<5x19xf32>)
-        -> tensor<3x1x5xf32> attributes {attnres.kernel} {
+    attnres.kernel @linear(%x: tensor<3x1x19xf32>, %w: tensor<5x19xf32>)
+        -> tensor<3x1x5xf32> {
       %y = attnres.linear %x, %w : tensor<3x1x19xf32>, tensor<5x19xf32>
-      return %y : tensor<3x1x5xf32>
+      attnres.return %y : tensor<3x1x5xf32>
     }
-    func.func private @gradient(%dy: tensor<2x3x7xf32>, %x: tensor<2x3x9xf32>,
-                                %c: tensor<7x9xf32>) -> tensor<7x9xf32>
-        attributes {attnres.kernel} {
+    attnres.kernel @gradient(%dy: tensor<2x3x7xf32>, %x: tensor<2x3x9xf32>,
+                                %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
       %y = attnres.matmul %dy, %x init(%c) {transpose_lhs}
         : tensor<2x3x7xf32>, tensor<2x3x9xf32>, tensor<7x9xf32>
         -> tensor<7x9xf32>
-      return %y : tensor<7x9xf32>
+      attnres.return %y : tensor<7x9xf32>
     })mlir");
   ASSERT_TRUE(module);
   auto jit = JitModule::compile(*module, GetParam());
@@ -129,23 +126,22 @@ TEST_P(TileMatmulTest, LeavesOtherFunctions) {
       %y = attnres.linear %x, %w : tensor<4x8xf32>, tensor<8x8xf32>
       return %y : tensor<4x8xf32>
     }
-    func.func private @two(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>)
-        -> tensor<4x8xf32> attributes {attnres.kernel} {
+    attnres.kernel @two(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>)
+        -> tensor<4x8xf32> {
       %y = attnres.linear %x, %w : tensor<4x8xf32>, tensor<8x8xf32>
       %z = attnres.linear %y, %w : tensor<4x8xf32>, tensor<8x8xf32>
-      return %z : tensor<4x8xf32>
+      attnres.return %z : tensor<4x8xf32>
     })mlir");
   ASSERT_TRUE(module);
-  for (auto function : module->getOps<func::FuncOp>())
-    EXPECT_FALSE(function->hasAttr(kGridAttr)) << function.getName().str();
+  for (auto kernel : module->getOps<attnres::KernelOp>())
+    EXPECT_FALSE(kernel.isLowered()) << kernel.getName().str();
 }
 
 TEST_P(TileMatmulTest, RejectsPanelsThatVectorsDoNotCut) {
   EXPECT_FALSE(tile(R"mlir(
-    func.func private @pack(%w: tensor<45x19xf32>) -> tensor<7x45x3xf32>
-        attributes {attnres.kernel} {
+    attnres.kernel @pack(%w: tensor<45x19xf32>) -> tensor<7x45x3xf32> {
       %p = attnres.pack %w {tile = 3 : i64} : tensor<45x19xf32>
-      return %p : tensor<7x45x3xf32>
+      attnres.return %p : tensor<7x45x3xf32>
     })mlir"));
 }
 
@@ -165,7 +161,7 @@ TEST(MatmulMicroKernel, FillsRegistersWithoutSpilling) {
     product.target = *CpuTarget::forLevel(level);
     MLIRContext context;
     OwningOpRef<ModuleOp> module = product.build(context);
-    auto text = emitAssembly(module->lookupSymbol<func::FuncOp>("matmul"),
+    auto text = emitAssembly(module->lookupSymbol<attnres::KernelOp>("matmul"),
                              product.target);
     ASSERT_TRUE(succeeded(text));
     int64_t fmas = 0;

@@ -105,9 +105,9 @@ INSTANTIATE_TEST_SUITE_P(Storage, NewRowOperation,
 TEST(RowOperationWithoutFormula, IsAnError) {
   testContext().getOrLoadDialect<TestRowsDialect>();
   OwningOpRef<ModuleOp> module = parseModule(R"(
-func.func private @k(%x: tensor<5x9xf32>) -> tensor<5x9xf32> attributes {attnres.kernel} {
+attnres.kernel @k(%x: tensor<5x9xf32>) -> tensor<5x9xf32> {
   %y = test_rows.unwritten %x : tensor<5x9xf32> -> tensor<5x9xf32>
-  return %y : tensor<5x9xf32>
+  attnres.return %y : tensor<5x9xf32>
 })");
   ASSERT_TRUE(module);
   std::string message;

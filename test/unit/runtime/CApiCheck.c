@@ -85,6 +85,14 @@ int main(int argc, char **argv) {
   CHECK(binding.shape[0] == ITEMS && binding.shape[1] == WIDTH);
   CHECK(binding.bytes == ELEMENTS * (int64_t)sizeof(float));
   CHECK(binding.updates == 1);
+  CHECK(binding.role == ATTNRES_PARAMETER && binding.parameter == -1);
+  CHECK(attnres_get_binding(program, 0, &binding, &error) == ATTNRES_OK);
+  CHECK(binding.role == ATTNRES_GRADIENT_SUM && binding.parameter == 1);
+  // A caller of the first version knows no roles.
+  binding.struct_size = offsetof(attnres_binding, role);
+  binding.role = 99;
+  CHECK(attnres_get_binding(program, 1, &binding, &error) == ATTNRES_OK);
+  CHECK(binding.role == 99);
   CHECK(attnres_get_binding(program, 3, &binding, &error) ==
         ATTNRES_INVALID_ARGUMENT);
   CHECK(strcmp(error.message, "binding 3 of 3") == 0);

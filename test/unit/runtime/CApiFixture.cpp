@@ -12,12 +12,14 @@ int main(int argc, char **argv) {
   if (argc != 3)
     return 2;
   Program program;
-  program.objects = {readBytes(argv[1])};
+  program.blobs = {readBytes(argv[1])};
   program.bindings = {
-      {"gradient", DType::F32, {11, 37}, BindingRole::Input, -1},
-      {"w", DType::F32, {11, 37}, BindingRole::Input, -1},
-      {"w", DType::F32, {11, 37}, BindingRole::Output, 1}};
-  program.kernels = {{"update", 0, "update", 11, 0, 0, 0, 0}};
+      {"gradient", DType::F32, {11, 37}, Direction::Input, -1},
+      {"w", DType::F32, {11, 37}, Direction::Input, -1, {}, Role::Parameter},
+      {"w", DType::F32, {11, 37}, Direction::Output, 1, {}, Role::Parameter}};
+  program.bindings[0].role = Role::GradientSum;
+  program.bindings[0].parameter = 1;
+  program.kernels = {{"update", 0, "update", {11}}};
   program.launches = {{0, {Arg::toBinding(0), Arg::toBinding(2)}}};
   program.metadata = {{"made-by", "CApiFixture"}};
   Status status = program.save(argv[2]);

@@ -1,6 +1,6 @@
 // A small program runs on the processor: results, binding errors, poisoning,
 // and the same bits for any number of threads.
-#include "runtime/CpuDevice.h"
+#include "runtime/device/CpuDevice.h"
 
 #include "test/unit/support/TemporaryDirectory.h"
 
@@ -22,23 +22,23 @@ constexpr int64_t tensorSize = numElements * sizeof(float);
 /// mixed = 0.25 a + 0.75 w; loss = sum(mixed^2); w -= mixed / 2.
 Program sampleProgram() {
   Program program;
-  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
+  program.blobs = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
   float weights[2] = {0.25f, 0.75f};
   program.constants.assign(128, '\0');
   std::memcpy(&program.constants[0], weights, sizeof weights);
   std::memcpy(&program.constants[64], &items, sizeof items);
   program.bindings = {
-      {"a", DType::F32, {items, width}, BindingRole::Input, -1},
-      {"w", DType::F32, {items, width}, BindingRole::Input, -1},
-      {"w", DType::F32, {items, width}, BindingRole::Output, 1},
-      {"loss", DType::F32, {}, BindingRole::Output, -1},
+      {"a", DType::F32, {items, width}, Direction::Input, -1},
+      {"w", DType::F32, {items, width}, Direction::Input, -1},
+      {"w", DType::F32, {items, width}, Direction::Output, 1},
+      {"loss", DType::F32, {}, Direction::Output, -1},
   };
   constexpr int64_t partial = (tensorSize + 63) / 64 * 64;
   program.workspaceBytes = partial + items * 4;
-  program.kernels = {{"mix", 0, "mix", items, width * 4, 0, 0, 0},
-                     {"squares", 0, "partial_squares", items, 0, 0, 0, 0},
-                     {"total", 0, "total", 1, 0, 0, 0, 0},
-                     {"update", 0, "update", items, 0, 0, 0, 0}};
+  program.kernels = {{"mix", 0, "mix", {items}, width * 4},
+                     {"squares", 0, "partial_squares", {items}},
+                     {"total", 0, "total", {1}},
+                     {"update", 0, "update", {items}}};
   Arg mixed = Arg::toWorkspace(0), sums = Arg::toWorkspace(partial);
   program.launches = {
       {0,
@@ -74,28 +74,29 @@ struct alignas(64) Tensors {
 };
 
 Status bindAll(Executable &executable, Tensors &tensors) {
-  if (Status status =
-          executable.bind("a", BindingRole::Input, tensors.a, tensorSize);
+  if (Status status = executable.bind("a", Direction::Input,
+                                      CpuDevice::shared(tensors.a, tensorSize));
       !status.ok())
     return status;
-  if (Status status =
-          executable.bind("w", BindingRole::Input, tensors.w, tensorSize);
+  if (Status status = executable.bind("w", Direction::Input,
+                                      CpuDevice::shared(tensors.w, tensorSize));
       !status.ok())
     return status;
-  return executable.bind("loss", BindingRole::Output, &tensors.loss, 4);
+  return executable.bind("loss", Direction::Output,
+                         CpuDevice::shared(&tensors.loss, 4));
 }
 
 std::unique_ptr<Executable> make(CpuDevice &device,
                                  Program program = sampleProgram()) {
-  auto executable = Executable::create(
-      device, std::make_shared<const Program>(std::move(program)));
+  auto executable =
+      device.load(std::make_shared<const Program>(std::move(program)));
   EXPECT_TRUE(executable.ok()) << executable.status().message();
   return executable.ok() ? *std::move(executable) : nullptr;
 }
 
 std::string creationError(CpuDevice &device, Program program) {
-  auto executable = Executable::create(
-      device, std::make_shared<const Program>(std::move(program)));
+  auto executable =
+      device.load(std::make_shared<const Program>(std::move(program)));
   return executable.ok() ? "" : executable.status().message();
 }
 
@@ -166,7 +167,7 @@ TEST(CpuDevice, RunsPartsOfAProgram) {
   }
 }
 
-TEST(CpuDevice, SameBitsForAnyThreadCount) {
+TEST(CpuDevice, G8SameBitsForAnyThreadCount) {
   auto reference = std::make_unique<Tensors>();
   for (int threads : {1, 2, 3, 5, 16}) {
     CpuDevice device(withThreads(threads));
@@ -203,23 +204,33 @@ TEST(CpuDevice, BindingErrors) {
   auto tensors = std::make_unique<Tensors>();
   EXPECT_EQ(executable->run().message(),
             "input 'a' (F32 [101, 37]) is not bound");
-  EXPECT_EQ(executable->bind(0, tensors->a, tensorSize - 4).message(),
+  EXPECT_EQ(executable->bind(0, CpuDevice::shared(tensors->a, tensorSize - 4))
+                .message(),
             "input 'a' (F32 [101, 37]): expected 14948 bytes, got 14944");
-  EXPECT_EQ(executable->bind(0, tensors->a + 1, tensorSize).message(),
+  EXPECT_EQ(executable->bind(0, CpuDevice::shared(tensors->a + 1, tensorSize))
+                .message(),
             "input 'a' (F32 [101, 37]): address is not a multiple of 64");
-  EXPECT_EQ(executable->bind(0, nullptr, tensorSize).message(),
-            "input 'a' (F32 [101, 37]): no memory");
-  EXPECT_EQ(executable->bind(2, tensors->w, tensorSize).message(),
-            "output 'w' (F32 [101, 37]) overwrites input 'w' (F32 [101, 37]) "
-            "and has no memory of its own");
-  EXPECT_EQ(executable->bind(4, tensors->w, tensorSize).message(),
-            "binding 4 of 4");
-  EXPECT_EQ(executable->bind(-1, tensors->w, tensorSize).message(),
-            "binding -1 of 4");
-  EXPECT_EQ(executable->bind("x", BindingRole::Output, tensors->w, 4).message(),
-            "no output 'x' in the program");
-  ASSERT_TRUE(executable->bind(0, tensors->a, tensorSize).ok());
-  ASSERT_TRUE(executable->bind(1, tensors->w, tensorSize).ok());
+  EXPECT_EQ(
+      executable->bind(0, CpuDevice::shared(nullptr, tensorSize)).message(),
+      "input 'a' (F32 [101, 37]): no memory");
+  EXPECT_EQ(
+      executable->bind(2, CpuDevice::shared(tensors->w, tensorSize)).message(),
+      "output 'w' (F32 [101, 37]) overwrites input 'w' (F32 [101, 37]) "
+      "and has no memory of its own");
+  EXPECT_EQ(
+      executable->bind(4, CpuDevice::shared(tensors->w, tensorSize)).message(),
+      "binding 4 of 4");
+  EXPECT_EQ(
+      executable->bind(-1, CpuDevice::shared(tensors->w, tensorSize)).message(),
+      "binding -1 of 4");
+  EXPECT_EQ(
+      executable->bind("x", Direction::Output, CpuDevice::shared(tensors->w, 4))
+          .message(),
+      "no output 'x' in the program");
+  ASSERT_TRUE(
+      executable->bind(0, CpuDevice::shared(tensors->a, tensorSize)).ok());
+  ASSERT_TRUE(
+      executable->bind(1, CpuDevice::shared(tensors->w, tensorSize)).ok());
   EXPECT_EQ(executable->run().message(), "output 'loss' (F32 []) is not bound");
   EXPECT_EQ(tensors->loss, -1) << "nothing ran";
 }
@@ -247,7 +258,7 @@ TEST(CpuDevice, ExecutablesShareTheirWorkspace) {
       ASSERT_TRUE(executable->run().ok());
   }
   CpuDevice device(withThreads(2));
-  EXPECT_EQ(device.workspace().bytes(), 0u);
+  EXPECT_EQ(device.workspace().bytes, 0);
   auto tensors = std::make_unique<Tensors>();
   std::vector<std::unique_ptr<Executable>> executables;
   Executable::RunOptions poison;
@@ -258,13 +269,13 @@ TEST(CpuDevice, ExecutablesShareTheirWorkspace) {
     ASSERT_TRUE(bindAll(*executables.back(), *tensors).ok());
     ASSERT_TRUE(executables.back()->run().ok());
     largest = std::max(largest, executables.back()->program().workspaceBytes);
-    EXPECT_EQ(device.workspace().bytes(), static_cast<size_t>(largest));
+    EXPECT_EQ(device.workspace().bytes, largest);
   }
   for (auto &executable : executables)
     ASSERT_TRUE(executable->run(poison).ok());
   EXPECT_TRUE(*tensors == *expected);
   executables.clear();
-  EXPECT_EQ(device.workspace().bytes(), static_cast<size_t>(largest));
+  EXPECT_EQ(device.workspace().bytes, largest);
 }
 
 TEST(CpuDevice, RebindingTakesEffect) {
@@ -283,13 +294,13 @@ TEST(CpuDevice, RebindingTakesEffect) {
 TEST(CpuDevice, EmptyTensorsNeedNoMemory) {
   CpuDevice device(withThreads(1));
   Program program;
-  program.objects = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
-  program.bindings = {{"a", DType::F32, {0, 37}, BindingRole::Input, -1}};
-  program.kernels = {{"mix", 0, "mix", 0, 0, 0, 0, 0}};
+  program.blobs = {readBytes(ATTNRES_OBJECT_DIR "/device_kernels.o")};
+  program.bindings = {{"a", DType::F32, {0, 37}, Direction::Input, -1}};
+  program.kernels = {{"mix", 0, "mix", {0}}};
   program.launches = {{0, {Arg::toBinding(0), Arg::toList({})}}};
   auto executable = make(device, std::move(program));
   EXPECT_TRUE(executable->run().ok());
-  EXPECT_TRUE(executable->bind(0, nullptr, 0).ok());
+  EXPECT_TRUE(executable->bind(0, {}).ok());
   EXPECT_TRUE(executable->run().ok());
 }
 
@@ -299,15 +310,16 @@ std::string limitError(DType dtype, T value, std::vector<IndexRange> limits) {
   CpuDevice device(withThreads(1));
   Program program;
   program.bindings = {
-      {"tokens", dtype, {2, 3}, BindingRole::Input, -1, std::move(limits)}};
+      {"tokens", dtype, {2, 3}, Direction::Input, -1, std::move(limits)}};
   auto executable = make(device, std::move(program));
   alignas(64) T tokens[6] = {1, 2, 0, 1, value, 1};
-  EXPECT_TRUE(executable->bind(0, tokens, sizeof tokens).ok());
+  EXPECT_TRUE(
+      executable->bind(0, CpuDevice::shared(tokens, sizeof tokens)).ok());
   Status status = executable->run();
   return status.ok() ? "" : status.message();
 }
 
-TEST(CpuDevice, InputsAreInsideTheirLimits) {
+TEST(CpuDevice, G11InputsAreInsideTheirLimits) {
   const std::vector<IndexRange> limits = {{-100, -100}, {0, 99}};
   for (int64_t inside : {-100, 0, 50, 99})
     EXPECT_EQ(limitError<int64_t>(DType::I64, inside, limits), "");
@@ -334,17 +346,20 @@ TEST(CpuDevice, CreationErrors) {
   CpuDevice device(options);
 
   Program program = sampleProgram();
-  program.isa = "avx512";
+  program.target = "cpu:avx512";
   EXPECT_EQ(creationError(device, program),
             "code needs avx512, this machine has avx2");
+  program.target = "sm_90a";
+  EXPECT_EQ(creationError(device, program),
+            "the program is for 'sm_90a', the device cpu runs programs for "
+            "cpu:ISA");
   program = sampleProgram();
   program.kernels[1].symbol = "squares";
   EXPECT_EQ(creationError(device, program),
-            "program: kernel 'squares': no symbol 'squares' in object 0");
+            "program: kernel 'squares': no symbol 'squares' in blob 0");
   program = sampleProgram();
-  program.objects[0] = "not code";
-  EXPECT_EQ(creationError(device, program),
-            "program: object 0: not an ELF file");
+  program.blobs[0] = "not code";
+  EXPECT_EQ(creationError(device, program), "program: blob 0: not an ELF file");
   program = sampleProgram();
   program.launches[0].kernel = 9;
   EXPECT_EQ(creationError(device, program), "program: launch 0: kernel 9 of 4");

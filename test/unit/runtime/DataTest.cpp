@@ -181,7 +181,7 @@ TEST(Multiplication, TrainAndTestShareNoPair) {
   }
 }
 
-TEST(MultiplicationQuestions, EveryHeldOutQuestionOnce) {
+TEST(MultiplicationQuestions, FI11EveryHeldOutQuestionOnce) {
   for (int64_t digits : {1, 2}) {
     std::set<std::pair<int64_t, int64_t>> drawn, listed;
     MultiplicationDataset draws = make(digits, 20000, 1, Split::Test);
@@ -247,7 +247,7 @@ TEST(TextDataset, WindowsAndParts) {
 }
 
 /// Every byte of a part but its first is a target once, whatever the windows.
-TEST(TextDataset, WholeParts) {
+TEST(TextDataset, FI11WholeParts) {
   TemporaryDirectory directory;
   std::string text = "abcdefghijklmnopqrstuvwxyz.";
   std::string path = directory.write("text", text);
@@ -292,7 +292,7 @@ TEST(TextDataset, WholeParts) {
 
 /// A file that is cut or written to is an error that names it; one that was
 /// only touched is not.
-TEST(TextDataset, FilesThatChange) {
+TEST(TextDataset, FI10FilesThatChange) {
   TemporaryDirectory directory;
   std::string path = directory.write("text", "abcdefghijklmnopqrstuvwxyz");
   auto dataset = openText({path}, 5);
@@ -329,7 +329,7 @@ TEST(TextDataset, FilesThatChange) {
   EXPECT_EQ(errorNow(), "");
 }
 
-TEST(ContentHash, AnyChangeChangesIt) {
+TEST(ContentHash, FI10AnyChangeChangesIt) {
   std::string text;
   for (int i = 0; i < 300; ++i)
     text += static_cast<char>(i * 7);

@@ -33,14 +33,14 @@ private:
   TemporaryDirectory directory;
 };
 
-TEST(MemoryLimit, Machine) {
+TEST(MemoryLimit, FI12Machine) {
   SystemFiles files;
   MemoryLimit limit = memoryLimit(files.root());
   EXPECT_EQ(limit.bytes, 3 * GiB); // with the swap space
   EXPECT_EQ(limit.origin, "the machine has");
 }
 
-TEST(MemoryLimit, CgroupOfVersion2) {
+TEST(MemoryLimit, FI12CgroupOfVersion2) {
   SystemFiles files;
   files.write("/proc/self/cgroup", "0::/user/job\n");
   files.write("/sys/fs/cgroup/user/job/memory.max", "max\n");
@@ -61,7 +61,7 @@ TEST(MemoryLimit, ContainersSeeTheirGroupAsTheRoot) {
   EXPECT_EQ(memoryLimit(files.root()).bytes, 8192);
 }
 
-TEST(MemoryLimit, CgroupOfVersion1) {
+TEST(MemoryLimit, FI12CgroupOfVersion1) {
   SystemFiles files;
   files.write("/proc/self/cgroup", "7:cpu,memory:/job\n3:pids:/other\n");
   files.write("/sys/fs/cgroup/memory/job/memory.limit_in_bytes",
@@ -72,7 +72,7 @@ TEST(MemoryLimit, CgroupOfVersion1) {
   EXPECT_EQ(memoryLimit(files.root()).bytes, 12288);
 }
 
-TEST(MemoryLimit, AddressSpaceLessWhatIsMapped) {
+TEST(MemoryLimit, FI12AddressSpaceLessWhatIsMapped) {
   SystemFiles files;
   files.write("/proc/self/statm", "25600 1 1 1 0 10 0\n"); // pages
   struct rlimit before;

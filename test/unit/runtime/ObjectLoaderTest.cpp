@@ -98,7 +98,7 @@ TEST(ObjectLoader, ConstantsAndCodeAreNotWritable) {
   EXPECT_DEATH(*static_cast<char *>(loaded->symbol("square")) = 1, "");
 }
 
-TEST(ObjectLoader, Refusals) {
+TEST(ObjectLoader, FI6Refusals) {
   EXPECT_EQ(errorOf(object("unknown_symbol")), "p: undefined symbol 'system'");
   EXPECT_EQ(errorOf(object("thread_local")).substr(0, 25),
             "p: thread-local storage i");

@@ -19,30 +19,38 @@ namespace {
 
 Program sampleProgram() {
   Program program;
-  program.isa = "avx2";
-  program.features = {"amx-bf16"};
-  program.objects = {std::string(7, '\0'), "second"};
+  program.target = "cpu:avx512-bf16+amx-bf16";
+  program.blobs = {std::string(7, '\0'), "second"};
   program.constants = std::string(100, 'c');
   program.workspaceBytes = 4096;
   program.bindings = {
       {"tokens",
        DType::I64,
        {2, 3},
-       BindingRole::Input,
+       Direction::Input,
        -1,
        {{-100, -100}, {0, 36}}},
-      {"w", DType::F32, {5, 7}, BindingRole::Input, -1},
-      {"w", DType::F32, {5, 7}, BindingRole::Output, 1},
-      {"loss", DType::F32, {}, BindingRole::Output, -1},
+      {"w", DType::F32, {5, 7}, Direction::Input, -1, {}, Role::Parameter},
+      {"w", DType::F32, {5, 7}, Direction::Output, 1, {}, Role::Parameter},
+      {"loss", DType::F32, {}, Direction::Output, -1},
+      {"m.w",
+       DType::F32,
+       {5, 7},
+       Direction::Input,
+       -1,
+       {},
+       Role::FirstMoment,
+       1},
   };
-  program.kernels = {{"matmul", 0, "k0", 12, 256, 1000, 20, 30},
-                     {"sum", 1, "k1", 1, 0, 0, 0, 0}};
+  program.kernels = {
+      {"matmul", 0, "k0", {12, 2}, 256, 1000, 20, 30, {128}, {2}, 1 << 16},
+      {"sum", 1, "k1", {}}};
   program.launches = {
       {0, {Arg::toBinding(1, 28), Arg::toWorkspace(64), Arg::toConstant(0)}},
       {1,
        {Arg::toList({Arg::toWorkspace(0), Arg::toBinding(0)}), Arg::toList({}),
         Arg::toBinding(3)}},
-      {0, {}},
+      {0, {}, Phase::Update},
   };
   program.metadata = {{"model", "toy"}, {"stage", "cpu"}};
   return program;
@@ -56,7 +64,7 @@ std::string errorOf(std::string_view bytes) {
   return program.status().message();
 }
 
-TEST(Program, RoundTrip) {
+TEST(Program, FI5RoundTrip) {
   TemporaryDirectory directory;
   Program program = sampleProgram();
   std::string path = directory.file("toy.program");
@@ -65,31 +73,42 @@ TEST(Program, RoundTrip) {
   auto loaded = Program::load(path);
   ASSERT_TRUE(loaded.ok()) << loaded.status().message();
   EXPECT_EQ(loaded->serialize(), program.serialize());
-  EXPECT_EQ(loaded->isa, "avx2");
-  EXPECT_EQ(loaded->features, program.features);
-  EXPECT_EQ(loaded->objects, program.objects);
+  EXPECT_EQ(loaded->target, program.target);
+  EXPECT_EQ(loaded->blobs, program.blobs);
   EXPECT_EQ(loaded->constants, program.constants);
   EXPECT_EQ(loaded->workspaceBytes, 4096);
-  ASSERT_EQ(loaded->bindings.size(), 4u);
+  ASSERT_EQ(loaded->bindings.size(), 5u);
   ASSERT_EQ(loaded->bindings[0].limits.size(), 2u);
   EXPECT_EQ(loaded->bindings[0].limits[1].high, 36);
   EXPECT_EQ(loaded->bindings[2].updates, 1);
   EXPECT_EQ(loaded->bindings[1].bytes(), 140);
+  EXPECT_EQ(loaded->bindings[1].role, Role::Parameter);
+  EXPECT_EQ(loaded->bindings[4].role, Role::FirstMoment);
+  EXPECT_EQ(loaded->bindings[4].parameter, 1);
   ASSERT_EQ(loaded->kernels.size(), 2u);
   EXPECT_EQ(loaded->kernels[0].symbol, "k0");
   EXPECT_EQ(loaded->kernels[0].scratchBytes, 256);
   EXPECT_EQ(loaded->kernels[0].bytesWritten, 30);
+  EXPECT_EQ(loaded->kernels[0].grid.y, 2);
+  EXPECT_EQ(loaded->kernels[0].block.x, 128);
+  EXPECT_EQ(loaded->kernels[0].cluster.x, 2);
+  EXPECT_EQ(loaded->kernels[0].sharedBytes, 1 << 16);
   ASSERT_EQ(loaded->launches.size(), 3u);
   EXPECT_EQ(loaded->launches[0].args[0].offset, 28);
   ASSERT_EQ(loaded->launches[1].args[0].elements.size(), 2u);
   EXPECT_EQ(loaded->launches[1].args[0].elements[1].kind, Arg::Kind::Binding);
+  EXPECT_EQ(loaded->firstLaunch(Phase::Forward), 0);
+  EXPECT_EQ(loaded->firstLaunch(Phase::Backward), 2);
+  EXPECT_EQ(loaded->firstLaunch(Phase::Update), 2);
+  loaded->launches.pop_back();
+  EXPECT_EQ(loaded->firstLaunch(Phase::Update), 2);
   EXPECT_EQ(loaded->metadata, program.metadata);
-  EXPECT_EQ(loaded->findBinding("w", BindingRole::Output), 2);
-  EXPECT_EQ(loaded->findBinding("w", BindingRole::Input), 1);
-  EXPECT_EQ(loaded->findBinding("x", BindingRole::Input), -1);
+  EXPECT_EQ(loaded->findBinding("w", Direction::Output), 2);
+  EXPECT_EQ(loaded->findBinding("w", Direction::Input), 1);
+  EXPECT_EQ(loaded->findBinding("x", Direction::Input), -1);
 }
 
-TEST(Program, ForeignAndDamagedFiles) {
+TEST(Program, FI5ForeignAndDamagedFiles) {
   std::string good = sampleProgram().serialize();
   EXPECT_EQ(errorOf(good), "");
   EXPECT_EQ(errorOf(""), "p: not a compiled program");
@@ -98,9 +117,12 @@ TEST(Program, ForeignAndDamagedFiles) {
                     "ELF" +
                     good.substr(4)),
             "p: not a compiled program");
-  std::string newer = good;
-  newer[8] = 9;
-  EXPECT_EQ(errorOf(newer), "p: program version 9, expected 1 to 2");
+  for (char version : {2, 4}) {
+    std::string other = good;
+    other[8] = version;
+    EXPECT_EQ(errorOf(other), "p: program version " + std::to_string(version) +
+                                  ", expected 3; compile it again");
+  }
   EXPECT_EQ(errorOf(good + "x").substr(0, 11), "p: expected");
   EXPECT_EQ(errorOf(good.substr(0, good.size() - 1)).substr(0, 11),
             "p: expected");
@@ -121,32 +143,7 @@ std::string reseal(std::string bytes) {
   return bytes;
 }
 
-/// Files from before inputs had limits.
-TEST(Program, ReadsVersion1) {
-  Program program = sampleProgram();
-  program.bindings[0].limits.clear();
-  std::string bytes = program.serialize(), expected = bytes;
-  // Each binding ends with the count of its limits, which are none.
-  const std::string none(8, '\0');
-  for (const Binding &binding : program.bindings) {
-    std::string end(1, static_cast<char>(binding.role));
-    end.append(reinterpret_cast<const char *>(&binding.updates), 8);
-    size_t name = bytes.find(binding.name, 28);
-    size_t at = bytes.find(end + none, name);
-    ASSERT_NE(at, std::string::npos) << binding.name;
-    bytes.erase(at + end.size(), none.size());
-    // The next binding of that name.
-    bytes[name] = '#';
-  }
-  for (const Binding &binding : program.bindings)
-    bytes[bytes.find("#" + binding.name.substr(1), 28)] = binding.name[0];
-  bytes[8] = 1;
-  auto loaded = Program::parse(reseal(bytes), "p");
-  ASSERT_TRUE(loaded.ok()) << loaded.status().message();
-  EXPECT_EQ(loaded->serialize(), expected);
-}
-
-TEST(Program, RandomPayloadsNeverCrash) {
+TEST(Program, FI6RandomPayloadsNeverCrash) {
   std::string good = sampleProgram().serialize();
   ASSERT_EQ(reseal(good), good);
   std::mt19937 random(2);
@@ -200,18 +197,34 @@ struct BadProgram {
   const char *message;
 };
 
-TEST(Program, Validation) {
+TEST(Program, FI6Validation) {
   const BadProgram cases[] = {
-      {"version", [](Program &p) { p.version = 3; },
-       "p: program version 3, expected 2"},
+      {"version", [](Program &p) { p.version = 4; },
+       "p: program version 4, expected 3"},
       {"workspace", [](Program &p) { p.workspaceBytes = -1; },
        "p: workspace of -1 bytes"},
       {"dtype",
        [](Program &p) { p.bindings[0].dtype = static_cast<DType>(99); },
        "p: binding 0 'tokens': unknown dtype 99"},
-      {"role",
-       [](Program &p) { p.bindings[0].role = static_cast<BindingRole>(7); },
-       "p: binding 0 'tokens': unknown role 7"},
+      {"direction",
+       [](Program &p) { p.bindings[0].direction = static_cast<Direction>(7); },
+       "p: binding 0 'tokens': unknown direction 7"},
+      {"role", [](Program &p) { p.bindings[0].role = static_cast<Role>(10); },
+       "p: binding 0 'tokens': unknown role 10"},
+      {"role of another", [](Program &p) { p.bindings[2].role = Role::State; },
+       "p: binding 2 'w': updates 'w', which has another role"},
+      {"parameter of none", [](Program &p) { p.bindings[0].parameter = 1; },
+       "p: binding 0 'tokens': belongs to a parameter without a role that "
+       "does"},
+      {"parameter range", [](Program &p) { p.bindings[4].parameter = -1; },
+       "p: binding 4 'm.w': belongs to binding -1 of 5"},
+      {"parameter role", [](Program &p) { p.bindings[4].parameter = 0; },
+       "p: binding 4 'm.w': belongs to 'tokens', which is no parameter"},
+      {"parameter shape",
+       [](Program &p) {
+         p.bindings[4].shape = {7, 5};
+       },
+       "p: binding 4 'm.w': belongs to 'w', which has another shape"},
       {"shape", [](Program &p) { p.bindings[0].shape = {-1}; },
        "p: binding 0 'tokens': negative or overflowing shape"},
       {"overflow",
@@ -220,35 +233,46 @@ TEST(Program, Validation) {
        },
        "p: binding 0 'tokens': negative or overflowing shape"},
       {"duplicate", [](Program &p) { p.bindings[1].name = "tokens"; },
-       "p: binding 1 'tokens': a second binding of that name and role"},
-      {"updates range", [](Program &p) { p.bindings[2].updates = 4; },
-       "p: binding 2 'w': updates binding 4 of 4"},
+       "p: binding 1 'tokens': a second binding of that name and direction"},
+      {"updates range", [](Program &p) { p.bindings[2].updates = 5; },
+       "p: binding 2 'w': updates binding 5 of 5"},
       {"updates shape", [](Program &p) { p.bindings[2].updates = 0; },
        "p: binding 2 'w': updates 'tokens', which is not an input of the same "
        "dtype and shape"},
       {"updates output",
        [](Program &p) {
-         p.bindings[3] = {"v", DType::F32, {5, 7}, BindingRole::Output, 2};
+         p.bindings[3] = {"v", DType::F32, {5, 7}, Direction::Output, 2};
        },
        "p: binding 3 'v': updates 'w', which is not an input of the same dtype "
        "and shape"},
       {"updates twice",
        [](Program &p) {
-         p.bindings[3] = {"v", DType::F32, {5, 7}, BindingRole::Output, 1};
+         p.bindings[3] = {"v", DType::F32, {5, 7},         Direction::Output,
+                          1,   {},         Role::Parameter};
        },
        "p: binding 3 'v': updates 'w', which another output updates too"},
       {"input updates", [](Program &p) { p.bindings[0].updates = 1; },
        "p: binding 0 'tokens': only an output can update a binding"},
-      {"object", [](Program &p) { p.kernels[1].object = 2; },
-       "p: kernel 1 'sum': object 2 of 2"},
+      {"blob", [](Program &p) { p.kernels[1].blob = 2; },
+       "p: kernel 1 'sum': blob 2 of 2"},
       {"symbol", [](Program &p) { p.kernels[1].symbol.clear(); },
        "p: kernel 1 'sum': no symbol"},
-      {"grid", [](Program &p) { p.kernels[0].grid = -3; },
-       "p: kernel 0 'matmul': negative grid: -3"},
+      {"grid", [](Program &p) { p.kernels[0].grid.x = -3; },
+       "p: kernel 0 'matmul': negative grid: -3 x 2 x 1"},
+      {"block", [](Program &p) { p.kernels[0].block.z = -1; },
+       "p: kernel 0 'matmul': negative block: 128 x 1 x -1"},
+      {"cluster", [](Program &p) { p.kernels[1].cluster.y = -1; },
+       "p: kernel 1 'sum': negative cluster: 1 x -1 x 1"},
+      {"shared bytes", [](Program &p) { p.kernels[1].sharedBytes = -4; },
+       "p: kernel 1 'sum': negative shared bytes: -4"},
+      {"phase", [](Program &p) { p.launches[2].phase = static_cast<Phase>(3); },
+       "p: launch 2: unknown phase 3"},
+      {"phase order", [](Program &p) { p.launches[0].phase = Phase::Backward; },
+       "p: launch 1: is of an earlier phase than the one before"},
       {"kernel index", [](Program &p) { p.launches[2].kernel = 2; },
        "p: launch 2: kernel 2 of 2"},
-      {"binding index", [](Program &p) { p.launches[0].args[0].binding = 4; },
-       "p: launch 0: argument 0: binding 4 of 4"},
+      {"binding index", [](Program &p) { p.launches[0].args[0].binding = 5; },
+       "p: launch 0: argument 0: binding 5 of 5"},
       {"binding offset", [](Program &p) { p.launches[0].args[0].offset = 141; },
        "p: launch 0: argument 0: offset 141 in 140 bytes"},
       {"workspace offset",

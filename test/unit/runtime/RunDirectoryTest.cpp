@@ -46,7 +46,7 @@ protected:
   std::string run = directory.file("runs/a");
 };
 
-TEST_F(RunDirectoryTest, ASecondProcessIsToldWhoseItIs) {
+TEST_F(RunDirectoryTest, FI9ASecondProcessIsToldWhoseItIs) {
   pid_t child = startOwner();
   auto second = RunDirectory::own(run);
   ASSERT_FALSE(second.ok());
@@ -86,7 +86,7 @@ TEST_F(RunDirectoryTest, FoldersInWhichNothingBeganGo) {
 }
 
 /// Folders come and go under those who wait for them; one at a time owns one.
-TEST_F(RunDirectoryTest, OneOwnerAtATime) {
+TEST_F(RunDirectoryTest, FI9OneOwnerAtATime) {
   std::atomic<int> owners{0}, turns{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
@@ -109,7 +109,7 @@ TEST_F(RunDirectoryTest, OneOwnerAtATime) {
   EXPECT_EQ(turns, 100);
 }
 
-TEST_F(RunDirectoryTest, TheSameFolderUnderTwoNames) {
+TEST_F(RunDirectoryTest, FI9TheSameFolderUnderTwoNames) {
   fs::create_directories(run);
   fs::create_directory_symlink(run, directory.file("link"));
   EXPECT_TRUE(RunDirectory::same(run, run + "/../a/"));

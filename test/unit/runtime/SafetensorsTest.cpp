@@ -107,7 +107,7 @@ TEST_F(SafetensorsTest, EmptyFileOfNoTensors) {
   EXPECT_EQ(errorOf("{}   ", ""), "");
 }
 
-TEST_F(SafetensorsTest, HeaderSize) {
+TEST_F(SafetensorsTest, FI3HeaderSize) {
   EXPECT_EQ(errorOf(""), "0 bytes, too short for a safetensors file");
   EXPECT_EQ(errorOf("1234567"), "7 bytes, too short for a safetensors file");
   EXPECT_EQ(errorOf(std::string("\x05\0\0\0\0\0\0\0{}", 10)),
@@ -120,7 +120,7 @@ TEST_F(SafetensorsTest, HeaderSize) {
   EXPECT_EQ(errorOf(" {}", ""), "header does not start with '{'");
 }
 
-TEST_F(SafetensorsTest, HeaderSyntax) {
+TEST_F(SafetensorsTest, FI3HeaderSyntax) {
   EXPECT_EQ(errorOf(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
                     R"("a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})",
                     "x"),
@@ -134,7 +134,7 @@ TEST_F(SafetensorsTest, HeaderSyntax) {
   EXPECT_EQ(errorOf(std::string("{}\0{", 4), ""), "header: NUL byte in JSON");
 }
 
-TEST_F(SafetensorsTest, MalformedTensors) {
+TEST_F(SafetensorsTest, FI3MalformedTensors) {
   auto withTensor = [&](std::string_view entry, std::string_view data) {
     return errorOf(concat("{\"a\":", entry, "}"), data);
   };
@@ -188,7 +188,7 @@ TEST_F(SafetensorsTest, MalformedTensors) {
       "2^63");
 }
 
-TEST_F(SafetensorsTest, TensorsTileTheData) {
+TEST_F(SafetensorsTest, FI3TensorsTileTheData) {
   auto two = [&](std::string a, std::string b, std::string_view data) {
     return errorOf(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":)" + a +
                        R"(},"b":{"dtype":"U8","shape":[2],"data_offsets":)" +
@@ -209,7 +209,7 @@ TEST_F(SafetensorsTest, TensorsTileTheData) {
   EXPECT_EQ(two("[0,2]", "[2,4]", "12345"), "1 bytes after the last tensor");
 }
 
-TEST_F(SafetensorsTest, Metadata) {
+TEST_F(SafetensorsTest, FI3Metadata) {
   EXPECT_EQ(errorOf(R"({"__metadata__":{"a":"b"}})", ""), "");
   EXPECT_EQ(errorOf(R"({"__metadata__":3})", ""),
             "__metadata__ is not an object");

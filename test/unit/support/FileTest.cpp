@@ -142,7 +142,7 @@ TEST(File, LinesOfOtherSystems) {
   EXPECT_FALSE(isUtf16("\xff"));
 }
 
-TEST(File, ConcurrentWritersLeaveOneWholeFile) {
+TEST(File, FI8ConcurrentWritersLeaveOneWholeFile) {
   TemporaryDirectory directory;
   std::string path = directory.file("f");
   std::vector<std::thread> writers;
@@ -158,7 +158,7 @@ TEST(File, ConcurrentWritersLeaveOneWholeFile) {
   EXPECT_EQ(directory.numFiles(), 1u);
 }
 
-TEST(File, SurvivesKilledWriters) {
+TEST(File, FI8SurvivesKilledWriters) {
   TemporaryDirectory directory;
   std::string path = directory.file("f");
   constexpr size_t size = 300'000;

@@ -57,7 +57,7 @@ TEST(Isa, DetectionAgreesWithTheCompilersLibrary) {
   EXPECT_TRUE(Isa::parse(processor.toString()));
 }
 
-TEST(Isa, TheEnvironmentChooses) {
+TEST(Isa, G13TheEnvironmentChooses) {
   Isa processor = isa("avx512");
   for (const char *all : {(const char *)nullptr, "", "host", "avx512"}) {
     IsaChoice choice = chooseIsa(processor, all);

@@ -20,7 +20,7 @@ TEST(StrictJson, ReadsAllKinds) {
   EXPECT_EQ(result->dump(), R"({"a":[1,-2,0.5,true,null,"x"],"b":{"c":{}}})");
 }
 
-TEST(StrictJson, DuplicateKeys) {
+TEST(StrictJson, FI4DuplicateKeys) {
   EXPECT_EQ(errorOf(R"({"a": 1, "b": 2, "a": 1})"),
             "f.json: duplicate key 'a'");
   EXPECT_EQ(errorOf(R"({"o": {"k": 1, "\u006b": 2}})"),
@@ -28,7 +28,7 @@ TEST(StrictJson, DuplicateKeys) {
   EXPECT_EQ(errorOf(R"([{"a": 1}, {"a": 2}])"), "");
 }
 
-TEST(StrictJson, DepthIsLimitedWithoutRecursion) {
+TEST(StrictJson, FI4DepthIsLimitedWithoutRecursion) {
   EXPECT_EQ(errorOf(std::string(1'000'000, '[')),
             "f.json: nesting deeper than 8 levels");
   EXPECT_EQ(errorOf("[[[[[[[[1]]]]]]]]"), "");
@@ -36,7 +36,7 @@ TEST(StrictJson, DepthIsLimitedWithoutRecursion) {
             "f.json: nesting deeper than 8 levels");
 }
 
-TEST(StrictJson, SizesAreLimited) {
+TEST(StrictJson, FI4SizesAreLimited) {
   JsonLimits limits;
   limits.maxBytes = 10;
   EXPECT_EQ(errorOf("[1,2,3,4,5]", limits),
@@ -47,7 +47,7 @@ TEST(StrictJson, SizesAreLimited) {
             "f.json: array of more than 2 elements");
 }
 
-TEST(StrictJson, NumbersOutOfRange) {
+TEST(StrictJson, FI4NumbersOutOfRange) {
   EXPECT_NE(errorOf("[1e400]").find("number overflow"), std::string::npos)
       << errorOf("[1e400]");
 }
@@ -57,7 +57,7 @@ TEST(StrictJson, SyntaxErrorsHaveAPlace) {
   EXPECT_EQ(error.substr(0, 26), "f.json: line 2, column 7: ") << error;
 }
 
-TEST(StrictJson, BrokenTexts) {
+TEST(StrictJson, FI4BrokenTexts) {
   for (std::string_view text :
        {"", " ", "{", "[1,]", "{\"a\"}", "nul", "\"\xff\"", "\"\xc0\x80\"",
         "\"\xed\xa0\x80\"", "\"\\ud800\"", "01", "1 2", "\"a\nb\"", "NaN",

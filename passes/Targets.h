@@ -1,0 +1,45 @@
+//===- Targets.h - what kernels can be compiled for -------------*- C++ -*-===//
+//
+// Finds targets by name. Needs no MLIR headers, so that tools can use it that
+// have none; passes/Target.h says what a target is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTNRES_PASSES_TARGETS_H
+#define ATTNRES_PASSES_TARGETS_H
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attnres {
+
+class Target;
+
+/// A number that a target cuts its kernels by, for people to read.
+struct TargetFact {
+  std::string group; ///< "registers", "products", ...
+  std::string name;
+  double value;
+  std::string unit;    ///< "bytes", "rows", ...; "" for a number of its own
+  std::string meaning; ///< one line
+};
+
+/// The target called `name`: a kind ("cpu") stands for the best that this
+/// machine runs, KIND:VARIANT ("cpu:avx2") for one of them. Null for any other
+/// name.
+std::unique_ptr<Target> createTarget(std::string_view name);
+
+/// All names with a variant.
+std::vector<std::string> targetNames();
+
+/// The name with its variant of a target, "cpu:avx2" for "cpu"; empty where
+/// there is none of that name.
+std::string resolveTarget(std::string_view name);
+
+/// What the target `name`, which exists, cuts its kernels by.
+std::vector<TargetFact> describeTarget(std::string_view name);
+
+} // namespace attnres
+
+#endif
