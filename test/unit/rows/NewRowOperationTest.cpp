@@ -75,9 +75,9 @@ TEST_P(NewRowOperation, RunsAtEveryStage) {
   for (auto [actual, wanted] : llvm::zip(interpreted, expected))
     EXPECT_TRUE(isClose(actual, wanted, 1e-9));
 
-  for (const char *isa : {"generic", "host"}) {
-    SCOPED_TRACE(isa);
-    options.isa = isa;
+  for (const char *target : {"cpu:generic", "cpu"}) {
+    SCOPED_TRACE(target);
+    options.target = target;
     expectCompiled(*module, options, inputs, expected, /*numForward=*/2);
   }
 }
