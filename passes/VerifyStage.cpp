@@ -140,11 +140,15 @@ static bool isIn(Operation *op, std::initializer_list<StringRef> dialects) {
   return llvm::is_contained(dialects, op->getName().getDialectNamespace());
 }
 
-/// Operations on tensors. Scalar code inside of them has loops of its own.
+/// Operations on tensors: those of known dialects, and any that says what it is
+/// to a row. Scalar code inside of them has loops of its own.
 static LogicalResult verifyTensorOps(Block &body, StringRef stage) {
+  auto isKnown = [](Operation *op) {
+    return isIn(op, {"attnres", "arith", "math", "linalg", "tensor"}) ||
+           isa<RowOpInterface>(op);
+  };
   for (Operation &op : body.without_terminator())
-    if (!isIn(&op, {"attnres", "arith", "math", "linalg", "tensor"}) ||
-        isa<StackOp, LaunchOp>(op))
+    if (!isKnown(&op) || isa<StackOp, LaunchOp>(op))
       return op.emitOpError("is no operation of the stage ") << stage;
   return success();
 }

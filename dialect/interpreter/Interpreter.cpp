@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -174,6 +175,39 @@ LogicalResult attnres::interpreter::expectCountable(Operation *op,
   return success();
 }
 
+/// What `op` decomposes into, on the same operands: the meaning of operations
+/// that other dialects bring.
+static LogicalResult evaluateDecomposition(linalg::AggregatedOpInterface op,
+                                           Frame &frame) {
+  OpBuilder builder(op.getContext());
+  OwningOpRef<func::FuncOp> function = func::FuncOp::create(
+      builder, op.getLoc(), "decomposition",
+      builder.getFunctionType(op->getOperandTypes(), op->getResultTypes()));
+  Block *body = function->addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  IRMapping arguments;
+  arguments.map(op->getOperands(), body->getArguments());
+  auto clone =
+      cast<linalg::AggregatedOpInterface>(builder.clone(*op, arguments));
+  builder.setInsertionPoint(clone);
+  FailureOr<SmallVector<Value>> values = clone.decomposeOperation(builder);
+  if (failed(values))
+    return op.emitOpError("has no reference evaluation in this form");
+  clone.erase();
+  builder.setInsertionPointToEnd(body);
+  func::ReturnOp::create(builder, op.getLoc(), *values);
+
+  std::vector<Tensors> inputs;
+  for (Value operand : op->getOperands())
+    inputs.push_back(frame.list(operand));
+  auto results = frame.call(op, *function, std::move(inputs));
+  if (failed(results))
+    return failure();
+  for (auto [result, tensors] : llvm::zip_equal(op->getResults(), *results))
+    frame.setList(result, std::move(tensors));
+  return success();
+}
+
 LogicalResult Frame::runOperation(Operation &op) {
   for (Type result : op.getResultTypes())
     if (RankedTensorType type = tensorOf(result);
@@ -189,6 +223,9 @@ LogicalResult Frame::runOperation(Operation &op) {
   } else if (ScalarFunction function =
                  scalarFunction(&op, options.roundToStorage)) {
     return evaluateElementwise(&op, function, *this);
+  } else if (auto aggregated = dyn_cast<linalg::AggregatedOpInterface>(op)) {
+    if (failed(evaluateDecomposition(aggregated, *this)))
+      return failure();
   } else {
     return op.emitOpError("has no reference evaluation");
   }

@@ -13,9 +13,9 @@
 
 #include "passes/cpu/FlashAttention.h"
 #include "passes/cpu/FlashTiles.h"
+#include "passes/rows/OnlineSoftmax.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -23,6 +23,7 @@
 #include <limits>
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
 namespace {
@@ -40,7 +41,8 @@ public:
                 const AttentionForwardMemory &memory,
                 const AttentionShape &shape, const CpuTarget &target)
       : kernel(kernel), memory(memory), shape(shape),
-        t(builder, loc, kernel, target), index(t.index) {}
+        t(builder, loc, kernel, target), index(t.index),
+        softmax(rows::OnlineSoftmax::binaryLogarithms(t)) {}
 
   void build();
 
@@ -70,6 +72,7 @@ private:
   const AttentionShape &shape;
   TileBuilder t;
   IndexBuilder &index;
+  rows::OnlineSoftmax softmax;
 
   // Scratch, all f32.
   Value queries;  ///< [heads at once][keyDim rounded up]: c q
@@ -123,16 +126,10 @@ void DecodeBuilder::buildHeads(Value b, Value kvHead, Value head, int64_t count,
   SmallVector<Value> inverses;
   for (int64_t i = 0; i < count; ++i) {
     Value m = reduce(maxima[i], [&](Value a, Value b) { return t.max(a, b); });
-    Value zero = t.splat(0.0f, t.lanes);
-    Value l = exponentiate(i, t.selectEqual(m, -kInfinity, zero, m), keys);
-    Value inverse =
-        arith::DivFOp::create(t.builder, t.loc, t.splat(1.0f, t.lanes), l);
-    // l is 0 only where every score is -inf; NaN goes through.
-    inverses.push_back(t.selectEqual(l, 0.0f, zero, inverse));
+    Value l = exponentiate(i, softmax.shiftOf(m), keys);
+    inverses.push_back(softmax.inverseOf(l));
     if (memory.lse) {
-      Value lse = t.fma(m, t.splat(M_LN2, t.lanes),
-                        math::LogOp::create(t.builder, t.loc, l));
-      lse = t.selectEqual(l, 0.0f, t.splat(-kInfinity, t.lanes), lse);
+      Value lse = softmax.lseOf(m, l);
       t.store(lse, memory.lse, {b, index.constant(0), index.add(head, i)}, 1);
     }
   }
@@ -194,7 +191,8 @@ Value DecodeBuilder::exponentiate(int64_t i, Value shift, Value keys) {
       t.forRange(index.constant(0), keys, t.lanes, {t.splat(0.0f, t.lanes)},
                  [&](Value block, ValueRange carried) -> SmallVector<Value> {
                    SmallVector<Value> at{index.constant(i), block};
-                   Value p = t.exp2(t.sub(t.load(scores, at, t.lanes), shift));
+                   Value p =
+                       softmax.weightOf(t.load(scores, at, t.lanes), shift);
                    t.store(p, scores, at);
                    return {t.add(carried.front(), p)};
                  })

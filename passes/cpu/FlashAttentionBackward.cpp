@@ -244,8 +244,8 @@ void BackwardBuilder::packStatistics(Value b, Value head) {
   auto storeScalar = [&](Value value, Value memref, Value row) {
     memref::StoreOp::create(t.builder, t.loc, value, memref, row);
   };
-  Value none = t.constant(-kInfinity);
-  Value zero = t.constant(0.0f);
+  Value none = t.f32(-kInfinity);
+  Value zero = t.f32(0);
   t.forRange(shape.queries, [&](Value row) {
     Value sum = loadScalar(memory.lse, {b, row, head});
     Value isEmpty = arith::CmpFOp::create(t.builder, t.loc,
@@ -380,7 +380,7 @@ void BackwardBuilder::computeProbabilities(Value strip, Value panelRow,
     Value vector = t.load(weights, {row, column}, t.columns);
     // Close scores and sums cancel before the change of base: as exact as e^x.
     Value exponent = t.fma(vector, scale, logSum);
-    t.store(t.exp2(t.mul(exponent, toBase2)), weights, {row, column});
+    t.store(t.exp2InSum(t.mul(exponent, toBase2)), weights, {row, column});
   });
 }
 

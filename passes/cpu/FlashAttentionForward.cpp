@@ -18,6 +18,8 @@
 
 #include "passes/cpu/FlashAttention.h"
 #include "passes/cpu/FlashTiles.h"
+#include "passes/cpu/VectorAccess.h"
+#include "passes/rows/OnlineSoftmax.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -28,6 +30,7 @@
 #include <limits>
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
 namespace {
@@ -59,8 +62,6 @@ private:
   void prefetchNextItem(Value query, Value d);
   void maskScores(Value strip, Value firstQuery, Value blockFirstKey,
                   Value firstVisible, Value scoreColumns);
-  /// -c m for a register of maxima, 0 where m = -inf.
-  Value shiftOf(Value maximum);
   void updateSoftmax(Value slot, Value strip, Value scoreColumns);
   void accumulateOutput(Value slot, Value strip, Value blockBegin, Value size,
                         Value tile, int64_t width);
@@ -79,9 +80,10 @@ private:
   ColumnTiles valueTiles;
 
   int64_t panelKeys, panels, blockKeys;
-  /// scale is sign * magnitude, magnitude > 0: the largest score then has the
-  /// largest product q k.
-  float sign, magnitude;
+  /// scale is sign * magnitude, magnitude > 0 being the unit of the softmax:
+  /// the largest score then has the largest product q k.
+  float sign;
+  rows::OnlineSoftmax softmax;
   int64_t strips, groups, chunkGroups, chunks, itemsPerHead;
   bool fetchesNextItem;
 
@@ -115,10 +117,10 @@ ForwardBuilder::ForwardBuilder(OpBuilder &builder, Location loc,
                                const CpuTarget &target)
     : kernel(kernel), memory(memory), shape(shape),
       tiles(target.tiles.attention), t(builder, loc, kernel, target),
-      index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns) {
-  sign = (shape.scale > 0) - (shape.scale < 0);
-  magnitude = shape.scale == 0 ? 1 : std::abs(shape.scale);
-
+      index(t.index), valueTiles(shape.valueDim, t.lanes, t.columns),
+      sign((shape.scale > 0) - (shape.scale < 0)),
+      softmax(rows::OnlineSoftmax::binary(
+          t, shape.scale == 0 ? 1 : std::abs(shape.scale))) {
   int64_t keyBytes =
       4 * (shape.keyDim + llvm::alignTo(shape.valueDim, t.columns));
   int64_t fitting =
@@ -403,11 +405,8 @@ void ForwardBuilder::prefetchNextItem(Value query, Value d) {
     int64_t lines = llvm::divideCeil(width, perLine);
     Value row = index.min(index.add(query, index.div(d, lines)),
                           index.constant(shape.queries - 1));
-    memref::PrefetchOp::create(
-        t.builder, t.loc, memref,
-        ValueRange{nextBatch, row, head,
-                   index.mul(index.rem(d, lines), perLine)},
-        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+    prefetch(t.builder, t.loc, memref,
+             {nextBatch, row, head, index.mul(index.rem(d, lines), perLine)});
   };
   Value kvHead = index.div(nextHead, shape.heads / shape.kvHeads);
   fetch(memory.q, nextHead, shape.keyDim);
@@ -449,11 +448,6 @@ void ForwardBuilder::maskScores(Value strip, Value firstQuery,
   });
 }
 
-Value ForwardBuilder::shiftOf(Value maximum) {
-  Value shift = t.mul(maximum, t.splat(-magnitude * M_LOG2E, t.lanes));
-  return t.selectEqual(maximum, -kInfinity, t.splat(0.0f, t.lanes), shift);
-}
-
 void ForwardBuilder::updateSoftmax(Value slot, Value strip,
                                    Value scoreColumns) {
   Value zero = index.constant(0);
@@ -472,21 +466,18 @@ void ForwardBuilder::updateSoftmax(Value slot, Value strip,
   Value blockMax =
       t.reduceRows(rowMaxima, [&](Value a, Value b) { return t.max(a, b); });
   Value before = t.load(maxima, {slot, strip, zero}, t.lanes);
-  Value after = t.max(before, blockMax);
-  Value shift = shiftOf(after);
+  auto [after, shift, factor] = softmax.raise(before, blockMax);
   t.store(after, maxima, {slot, strip, zero});
   t.store(shift, shifts, {zero});
-  Value unshifted = t.mul(before, t.splat(magnitude * M_LOG2E, t.lanes));
-  t.store(t.exp2(t.add(unshifted, shift)), factors, {strip, zero});
-  Value toBase2 = t.splat(magnitude * M_LOG2E, t.columns);
+  t.store(factor, factors, {strip, zero});
 
   t.forRange(t.rows, [&](Value row) {
-    Value negativeMax = t.loadBroadcast(shifts, {row}, t.columns);
+    Value shift = t.loadBroadcast(shifts, {row}, t.columns);
     SmallVector<Value> sum =
         t.forRange(zero, scoreColumns, t.columns, {t.splat(0.0f, t.columns)},
                    [&](Value column, ValueRange carried) -> SmallVector<Value> {
                      Value s = t.load(scores, {strip, row, column}, t.columns);
-                     Value p = t.exp2(t.fma(s, toBase2, negativeMax));
+                     Value p = softmax.weightOf(s, shift);
                      t.store(p, scores, {strip, row, column});
                      return {t.add(carried.front(), p)};
                    });
@@ -532,18 +523,8 @@ void ForwardBuilder::finish(Value b, Value head, Value firstQuery, Value slot,
   Value l =
       t.reduceRows(partial, [&](Value a, Value b) { return t.add(a, b); });
   Value m = t.load(maxima, {slot, strip, zero}, t.lanes);
-  // l is 0 only for a query that sees nothing; NaN goes through.
-  Value inverse =
-      arith::DivFOp::create(t.builder, t.loc, t.splat(1.0f, t.lanes), l);
-  t.store(t.selectEqual(l, 0.0f, t.splat(0.0f, t.lanes), inverse), factors,
-          {strip, zero});
-  // P was shifted by the rounded c m; put back what the rounding took.
-  Value rounding = t.fma(m, t.splat(magnitude * M_LOG2E, t.lanes), shiftOf(m));
-  Value logSum = t.fma(rounding, t.splat(-M_LN2, t.lanes),
-                       math::LogOp::create(t.builder, t.loc, l));
-  logSum = t.fma(m, t.splat(magnitude, t.lanes), logSum);
-  t.store(t.selectEqual(l, 0.0f, t.splat(-kInfinity, t.lanes), logSum), logs,
-          {zero});
+  t.store(softmax.inverseOf(l), factors, {strip, zero});
+  t.store(softmax.lseOf(m, l), logs, {zero});
 
   Value valid =
       index.min(index.sub(index.constant(shape.queries), firstQuery), t.rows);

@@ -2,6 +2,8 @@
 
 #include "passes/cpu/FlashTiles.h"
 
+#include "passes/cpu/VectorAccess.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -9,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
 ColumnTiles::ColumnTiles(int64_t width, int64_t lanes, int64_t tileWidth)
@@ -28,7 +31,7 @@ static int64_t getTileRows(const CpuTarget &target) {
 
 TileBuilder::TileBuilder(OpBuilder &builder, Location loc,
                          KernelFunction &kernel, const CpuTarget &target)
-    : builder(builder), loc(loc), kernel(kernel), index(builder, loc),
+    : Arithmetic(builder, loc), kernel(kernel), index(builder, loc),
       lanes(target.lanes), rows(getTileRows(target)),
       columns(2 * target.lanes) {}
 
@@ -40,40 +43,12 @@ VectorType TileBuilder::vectorType(int64_t width) const {
   return VectorType::get(width, builder.getF32Type());
 }
 
-Value TileBuilder::constant(float value) const {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getF32FloatAttr(value));
-}
-
 Value TileBuilder::splat(float value, int64_t width) const {
-  return arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(vectorType(width), value));
+  return constant(value, vectorType(width));
 }
 
 Value TileBuilder::broadcast(Value scalar, int64_t width) const {
   return vector::BroadcastOp::create(builder, loc, vectorType(width), scalar);
-}
-
-Value TileBuilder::add(Value a, Value b) const {
-  return arith::AddFOp::create(builder, loc, a, b);
-}
-
-Value TileBuilder::sub(Value a, Value b) const {
-  return arith::SubFOp::create(builder, loc, a, b);
-}
-
-Value TileBuilder::mul(Value a, Value b) const {
-  return arith::MulFOp::create(builder, loc, a, b);
-}
-
-Value TileBuilder::fma(Value a, Value b, Value c) const {
-  return vector::FMAOp::create(builder, loc, a, b, c);
-}
-
-Value TileBuilder::max(Value a, Value b) const {
-  Value greater =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
-  return arith::SelectOp::create(builder, loc, greater, a, b);
 }
 
 Value TileBuilder::sumRegisters(Value vector) const {
@@ -86,14 +61,6 @@ Value TileBuilder::sumRegisters(Value vector) const {
     sum = sum ? add(sum, lane) : lane;
   }
   return sum;
-}
-
-Value TileBuilder::selectEqual(Value a, float value, Value then,
-                               Value otherwise) const {
-  int64_t width = cast<VectorType>(a.getType()).getNumElements();
-  Value is = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, a,
-                                   splat(value, width));
-  return arith::SelectOp::create(builder, loc, is, then, otherwise);
 }
 
 /// Lane i: `first` + i < `limit`.
@@ -125,44 +92,6 @@ Value TileBuilder::keepFrom(Value vector, Value first, Value limit,
                 vector);
 }
 
-static Value bitcastTo(const TileBuilder &t, Value vector, Type element) {
-  auto type = VectorType::get(
-      cast<VectorType>(vector.getType()).getNumElements(), element);
-  return arith::BitcastOp::create(t.builder, t.loc, type, vector);
-}
-
-static Value integerSplat(const TileBuilder &t, int32_t value, int64_t width) {
-  auto type = VectorType::get(width, t.builder.getI32Type());
-  return arith::ConstantOp::create(t.builder, t.loc,
-                                   DenseElementsAttr::get(type, value));
-}
-
-// 2^x = 2^n 2^f with n the nearest integer and f in [-1/2, 1/2]; 2^f by its
-// minimax polynomial (relative error 2e-9), 2^n added to the exponent bits.
-Value TileBuilder::exp2(Value x) const {
-  int64_t width = cast<VectorType>(x.getType()).getNumElements();
-  // Adding 3/2 * 2^23 leaves n in the low bits of the sum.
-  Value magic = splat(12582912.0f, width);
-  Value shifted = add(x, magic);
-  Value f = sub(x, sub(shifted, magic));
-  const float coefficients[] = {1.339887440e-3f, 9.618437358e-3f,
-                                5.550332471e-2f, 2.402264791e-1f,
-                                6.931472029e-1f, 1.0f};
-  Value p = splat(1.535336156e-4f, width);
-  for (float c : coefficients)
-    p = fma(p, f, splat(c, width));
-  Value exponent = arith::ShLIOp::create(
-      builder, loc, bitcastTo(*this, shifted, builder.getI32Type()),
-      integerSplat(*this, 23, width));
-  Value bits = arith::AddIOp::create(
-      builder, loc, bitcastTo(*this, p, builder.getI32Type()), exponent);
-  // Ordered comparison: NaN stays NaN.
-  Value tiny = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, x,
-                                     splat(-125.5f, width));
-  return arith::SelectOp::create(builder, loc, tiny, splat(0.0f, width),
-                                 bitcastTo(*this, bits, builder.getF32Type()));
-}
-
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -172,8 +101,10 @@ Value TileBuilder::scratch(ArrayRef<int64_t> shape) const {
                          MemRefType::get(shape, builder.getF32Type()));
 }
 
-/// The mask of `valid` leading lanes.
+/// The mask of `valid` leading lanes; null for all of them.
 static Value leadingMask(const TileBuilder &t, int64_t width, int64_t valid) {
+  if (valid == width)
+    return {};
   auto type = VectorType::get(width, t.builder.getI1Type());
   return vector::ConstantMaskOp::create(t.builder, t.loc, type,
                                         ArrayRef<int64_t>{valid});
@@ -181,35 +112,15 @@ static Value leadingMask(const TileBuilder &t, int64_t width, int64_t valid) {
 
 Value TileBuilder::load(Value memref, ValueRange indices, int64_t width,
                         int64_t valid) const {
-  Type element = cast<MemRefType>(memref.getType()).getElementType();
-  auto type = VectorType::get(width, element);
-  Value vector;
-  if (valid == width) {
-    vector = vector::LoadOp::create(builder, loc, type, memref, indices);
-  } else {
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    vector =
-        vector::MaskedLoadOp::create(builder, loc, type, memref, indices,
-                                     leadingMask(*this, width, valid), zero);
-  }
-  if (element.isF32())
-    return vector;
-  return arith::ExtFOp::create(builder, loc, vectorType(width), vector);
+  return loadF32(builder, loc, memref, indices, width,
+                 leadingMask(*this, width, valid));
 }
 
 void TileBuilder::store(Value vector, Value memref, ValueRange indices,
                         int64_t valid) const {
   int64_t width = cast<VectorType>(vector.getType()).getNumElements();
-  Type element = cast<MemRefType>(memref.getType()).getElementType();
-  if (!element.isF32())
-    vector = arith::TruncFOp::create(builder, loc,
-                                     VectorType::get(width, element), vector);
-  if (valid == width)
-    vector::StoreOp::create(builder, loc, vector, memref, indices);
-  else
-    vector::MaskedStoreOp::create(builder, loc, memref, indices,
-                                  leadingMask(*this, width, valid), vector);
+  storeF32(builder, loc, vector, memref, indices,
+           leadingMask(*this, width, valid));
 }
 
 void TileBuilder::store(Value vector, Value memref, ValueRange indices) const {
@@ -229,7 +140,7 @@ Value TileBuilder::loadBroadcast(Value memref, ValueRange indices,
 
 void TileBuilder::forRange(Value from, Value to, int64_t step,
                            function_ref<void(Value)> body) const {
-  cpu::forRange(builder, loc, from, to, index.constant(step), body);
+  rows::forRange(builder, loc, from, to, index.constant(step), body);
 }
 
 void TileBuilder::forRange(int64_t to, function_ref<void(Value)> body) const {
@@ -239,16 +150,12 @@ void TileBuilder::forRange(int64_t to, function_ref<void(Value)> body) const {
 SmallVector<Value> TileBuilder::forRange(
     Value from, Value to, int64_t step, ValueRange init,
     function_ref<SmallVector<Value>(Value, ValueRange)> body) const {
-  return cpu::forRange(builder, loc, from, to, index.constant(step), init,
-                       body);
+  return rows::forRange(builder, loc, from, to, index.constant(step), init,
+                        body);
 }
 
 void TileBuilder::ifTrue(Value condition, function_ref<void()> body) const {
-  auto op =
-      scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(op.thenBlock()->getTerminator());
-  body();
+  rows::ifTrue(builder, loc, condition, body);
 }
 
 void TileBuilder::ifElse(Value condition, function_ref<void()> then,
@@ -268,10 +175,6 @@ Value TileBuilder::less(Value a, Value b) const {
 
 Value TileBuilder::equal(Value a, Value b) const {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
-}
-
-Value TileBuilder::select(Value condition, Value a, Value b) const {
-  return arith::SelectOp::create(builder, loc, condition, a, b);
 }
 
 Value TileBuilder::positive(Value a) const {
@@ -392,10 +295,8 @@ void TileBuilder::prefetchRow(Value memref, ValueRange prefix,
   auto type = cast<MemRefType>(memref.getType());
   int64_t perLine = 64 * 8 / type.getElementTypeBitWidth();
   for (int64_t column = 0; column < width; column += perLine)
-    memref::PrefetchOp::create(builder, loc, memref,
-                               append(prefix, index.constant(column)),
-                               /*isWrite=*/false, /*localityHint=*/3,
-                               /*isDataCache=*/true);
+    prefetch(builder, loc, memref, append(prefix, index.constant(column)),
+             /*level=*/1);
 }
 
 Value TileBuilder::rowDot(Value a, Value b, ValueRange prefix,
@@ -457,7 +358,5 @@ Value attnres::cpu::loadCacheStart(const TileBuilder &t, Value start, Value b,
                                    int64_t last) {
   Value position =
       memref::LoadOp::create(t.builder, t.loc, start, ValueRange{b});
-  position = arith::IndexCastOp::create(t.builder, t.loc,
-                                        t.builder.getIndexType(), position);
-  return t.index.min(t.positive(position), last);
+  return t.index.clamp(position, last);
 }

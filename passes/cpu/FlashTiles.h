@@ -11,6 +11,7 @@
 
 #include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
+#include "passes/rows/Arithmetic.h"
 
 namespace attnres::cpu {
 
@@ -26,13 +27,11 @@ struct ColumnTiles {
   int64_t paddedWidth() const { return fullTiles * tileWidth + tailWidth; }
 };
 
-class TileBuilder {
+class TileBuilder : public rows::Arithmetic {
 public:
   TileBuilder(mlir::OpBuilder &builder, mlir::Location loc,
               KernelFunction &kernel, const CpuTarget &target);
 
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
   KernelFunction &kernel;
   IndexBuilder index;
   int64_t lanes;   ///< f32 in a register
@@ -42,20 +41,10 @@ public:
   //===--- Values ---------------------------------------------------------===//
 
   mlir::VectorType vectorType(int64_t width) const;
-  mlir::Value constant(float value) const;
   mlir::Value splat(float value, int64_t width) const;
   mlir::Value broadcast(mlir::Value scalar, int64_t width) const;
-  mlir::Value add(mlir::Value a, mlir::Value b) const;
-  mlir::Value sub(mlir::Value a, mlir::Value b) const;
-  mlir::Value mul(mlir::Value a, mlir::Value b) const;
-  mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c) const;
-  /// The greater one, `b` when they are unordered: one instruction on x86.
-  mlir::Value max(mlir::Value a, mlir::Value b) const;
   /// The sum of the register-wide parts of a vector.
   mlir::Value sumRegisters(mlir::Value vector) const;
-  /// Lane-wise `a == value ? then : otherwise`, false for NaN.
-  mlir::Value selectEqual(mlir::Value a, float value, mlir::Value then,
-                          mlir::Value otherwise) const;
   /// Lane i is kept where `first` + i < `limit` (index values), and is
   /// `otherwise` elsewhere, whatever `vector` holds there.
   mlir::Value keepBelow(mlir::Value vector, mlir::Value first,
@@ -63,9 +52,6 @@ public:
   /// The same where `first` + i >= `limit`.
   mlir::Value keepFrom(mlir::Value vector, mlir::Value first, mlir::Value limit,
                        float otherwise) const;
-
-  /// 2^x for x <= 127, within 1 ulp; 0 below 2^-125.5, NaN for NaN.
-  mlir::Value exp2(mlir::Value x) const;
 
   //===--- Memory ---------------------------------------------------------===//
 
@@ -103,7 +89,6 @@ public:
               llvm::function_ref<void()> otherwise) const;
   mlir::Value less(mlir::Value a, mlir::Value b) const;
   mlir::Value equal(mlir::Value a, mlir::Value b) const;
-  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;
   /// max(a, 0)
   mlir::Value positive(mlir::Value a) const;
   /// The next multiple of `step`.

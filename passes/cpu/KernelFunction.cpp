@@ -116,32 +116,6 @@ void attnres::cpu::forEachItem(OpBuilder &builder, Location loc,
   forRange(builder, loc, kernel.begin, kernel.end, one, body);
 }
 
-void attnres::cpu::forRange(OpBuilder &builder, Location loc, Value from,
-                            Value to, Value step,
-                            function_ref<void(Value i)> body) {
-  forRange(builder, loc, from, to, step, {}, [&](Value i, ValueRange) {
-    body(i);
-    return SmallVector<Value>();
-  });
-}
-
-SmallVector<Value> attnres::cpu::forRange(
-    OpBuilder &builder, Location loc, Value from, Value to, Value step,
-    ValueRange init,
-    function_ref<SmallVector<Value>(Value i, ValueRange carried)> body) {
-  auto loop = scf::ForOp::create(builder, loc, from, to, step, init);
-  // Without carried values the loop comes with its terminator.
-  Block *block = loop.getBody();
-  if (init.empty())
-    block->getTerminator()->erase();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(block);
-  SmallVector<Value> next =
-      body(loop.getInductionVar(), loop.getRegionIterArgs());
-  scf::YieldOp::create(builder, loc, next);
-  return llvm::to_vector_of<Value>(loop.getResults());
-}
-
 Value attnres::cpu::allocateScratch(OpBuilder &builder, Location loc,
                                     KernelFunction &kernel, MemRefType type) {
   int64_t bytes = llvm::divideCeil(
@@ -181,32 +155,4 @@ Value attnres::cpu::createMemRef(OpBuilder &builder, Location loc,
       MemRefDescriptor::fromStaticShape(builder, loc, converter, type, pointer);
   return UnrealizedConversionCastOp::create(builder, loc, type, descriptor)
       .getResult(0);
-}
-
-Value IndexBuilder::constant(int64_t value) const {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
-
-Value IndexBuilder::add(Value a, Value b) const {
-  return builder.createOrFold<arith::AddIOp>(loc, a, b);
-}
-
-Value IndexBuilder::sub(Value a, Value b) const {
-  return builder.createOrFold<arith::SubIOp>(loc, a, b);
-}
-
-Value IndexBuilder::mul(Value a, Value b) const {
-  return builder.createOrFold<arith::MulIOp>(loc, a, b);
-}
-
-Value IndexBuilder::div(Value a, Value b) const {
-  return builder.createOrFold<arith::DivUIOp>(loc, a, b);
-}
-
-Value IndexBuilder::rem(Value a, Value b) const {
-  return builder.createOrFold<arith::RemUIOp>(loc, a, b);
-}
-
-Value IndexBuilder::min(Value a, Value b) const {
-  return builder.createOrFold<arith::MinSIOp>(loc, a, b);
 }

@@ -22,12 +22,16 @@
 #define ATTNRES_PASSES_CPU_KERNELFUNCTION_H
 
 #include "dialect/Attnres.h"
+#include "passes/rows/Control.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace attnres::cpu {
+
+using rows::forRange;
+using rows::IndexBuilder;
 
 /// Scratch blocks and tensors start on this boundary (bytes).
 inline constexpr int64_t kAlignment = 64;
@@ -81,21 +85,6 @@ void forEachItem(mlir::OpBuilder &builder, mlir::Location loc,
                  const KernelFunction &kernel,
                  llvm::function_ref<void(mlir::Value item)> body);
 
-/// Builds `for i = from; i < to; i += step` around `body` and leaves the
-/// insertion point behind the loop.
-void forRange(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
-              mlir::Value to, mlir::Value step,
-              llvm::function_ref<void(mlir::Value i)> body);
-
-/// The same with values carried around: `body` returns the next ones. Returns
-/// the last ones.
-llvm::SmallVector<mlir::Value> forRange(
-    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
-    mlir::Value to, mlir::Value step, mlir::ValueRange init,
-    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value i,
-                                                      mlir::ValueRange carried)>
-        body);
-
 /// Takes a block of scratch of the static type `type` (identity layout). The
 /// view is built at the insertion point; make it outside the item loop.
 mlir::Value allocateScratch(mlir::OpBuilder &builder, mlir::Location loc,
@@ -115,42 +104,6 @@ mlir::Value getListElement(mlir::OpBuilder &builder, mlir::Location loc,
 /// (!llvm.ptr).
 mlir::Value createMemRef(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value pointer, mlir::MemRefType type);
-
-/// Index arithmetic that folds constants as it builds.
-class IndexBuilder {
-public:
-  IndexBuilder(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
-
-  mlir::Value constant(int64_t value) const;
-  mlir::Value add(mlir::Value a, mlir::Value b) const;
-  mlir::Value sub(mlir::Value a, mlir::Value b) const;
-  mlir::Value mul(mlir::Value a, mlir::Value b) const;
-  /// Operands are not negative, b is positive.
-  mlir::Value div(mlir::Value a, mlir::Value b) const;
-  mlir::Value rem(mlir::Value a, mlir::Value b) const;
-  mlir::Value min(mlir::Value a, mlir::Value b) const;
-
-  mlir::Value add(mlir::Value a, int64_t b) const {
-    return add(a, constant(b));
-  }
-  mlir::Value mul(mlir::Value a, int64_t b) const {
-    return mul(a, constant(b));
-  }
-  mlir::Value div(mlir::Value a, int64_t b) const {
-    return div(a, constant(b));
-  }
-  mlir::Value rem(mlir::Value a, int64_t b) const {
-    return rem(a, constant(b));
-  }
-  mlir::Value min(mlir::Value a, int64_t b) const {
-    return min(a, constant(b));
-  }
-
-private:
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-};
 
 } // namespace attnres::cpu
 

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -271,6 +272,7 @@ static LogicalResult convertToLLVM(ModuleOp module) {
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
 
   LLVMConversionTarget target(*context);
+  target.addLegalDialect<NVVM::NVVMDialect>();
   target.addLegalOp<UnrealizedConversionCastOp>();
   target.addLegalOp<ModuleOp>();
   if (failed(applyFullConversion(module, target, std::move(patterns))))
@@ -285,6 +287,16 @@ static LogicalResult convertToLLVM(ModuleOp module) {
   return success();
 }
 
+LogicalResult attnres::cpu::lowerFunctionsToLLVM(ModuleOp module,
+                                                 const CpuTarget &target) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(lowerMath(function, target)) ||
+        failed(simplifyVectors(function)))
+      return function.emitOpError("could not be simplified for LLVM");
+  return failure(failed(lowerControlFlow(module)) ||
+                 failed(convertToLLVM(module)));
+}
+
 LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
                                         const CpuTarget &target) {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
@@ -296,11 +308,8 @@ LogicalResult attnres::cpu::lowerToLLVM(ModuleOp module,
     func::FuncOp function = takeCode(kernel);
     lowerArguments(function, kernel);
     kernel.erase();
-    if (failed(lowerMath(function, target)) ||
-        failed(simplifyVectors(function)))
-      return function.emitOpError("could not be simplified for LLVM");
   }
-  if (failed(lowerControlFlow(module)) || failed(convertToLLVM(module)))
+  if (failed(lowerFunctionsToLLVM(module, target)))
     return failure();
   for (auto body : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>()))
     addEntryPoint(body);

@@ -22,6 +22,11 @@ void registerCpuDialects(mlir::DialectRegistry &registry);
 /// modules of one context; the dialects above must have been loaded.
 mlir::LogicalResult lowerToLLVM(mlir::ModuleOp module, const CpuTarget &target);
 
+/// The same for functions of any signature whose arguments are pointers or
+/// scalars; they may hold operations of the NVVM dialect, which stay.
+mlir::LogicalResult lowerFunctionsToLLVM(mlir::ModuleOp module,
+                                         const CpuTarget &target);
+
 /// Loads the dialects that `lowerToLLVM` creates operations of.
 void loadCpuDialects(mlir::MLIRContext &context);
 

@@ -9,8 +9,10 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/cpu/ScalarCode.h"
+#include "passes/rows/Arithmetic.h"
 
 using namespace mlir;
+using namespace attnres;
 using namespace attnres::cpu;
 
 namespace {
@@ -28,44 +30,17 @@ struct SplitFma : OpRewritePattern<math::FmaOp> {
   }
 };
 
-/// Builds f32 arithmetic, and arithmetic on the bits of f32, on scalars or
-/// vectors of the shape of a given value.
-class F32Builder {
+/// Arithmetic with constants of the shape of a given value.
+class F32Builder : public rows::Arithmetic {
 public:
   F32Builder(OpBuilder &builder, Location loc, Value like)
-      : builder(builder), loc(loc), type(like.getType()) {
-    bitsType = builder.getI32Type();
-    if (auto vector = dyn_cast<VectorType>(type))
-      bitsType = vector.clone(bitsType);
-  }
+      : Arithmetic(builder, loc), like(like) {}
 
-  Value constant(float value) {
-    return constant(type, builder.getF32FloatAttr(value));
-  }
-  Value bitsConstant(uint32_t value) {
-    return constant(bitsType, builder.getI32IntegerAttr(value));
-  }
-  Value toBits(Value x) {
-    return arith::BitcastOp::create(builder, loc, bitsType, x);
-  }
-  Value fromBits(Value x) {
-    return arith::BitcastOp::create(builder, loc, type, x);
-  }
+  Value constant(float value) { return constantLike(like, value); }
+  Value bitsConstant(uint32_t value) { return bitsLike(like, value); }
   template <typename Op, typename... Args>
   Value make(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...);
-  }
-  Value fma(Value a, Value b, Value c) { return make<math::FmaOp>(a, b, c); }
-  Value less(Value a, Value b) {
-    return make<arith::CmpFOp>(arith::CmpFPredicate::OLT, a, b);
-  }
-  /// a < b ? a : b and a > b ? a : b. NaN in `b` stays: each is one x86
-  /// instruction.
-  Value min(Value a, Value b) {
-    return make<arith::SelectOp>(less(a, b), a, b);
-  }
-  Value max(Value a, Value b) {
-    return make<arith::SelectOp>(less(b, a), a, b);
   }
   /// The polynomial with the given coefficients, lowest first, at x.
   Value polynomial(Value x, ArrayRef<float> coefficients) {
@@ -76,15 +51,7 @@ public:
   }
 
 private:
-  Value constant(Type type, TypedAttr element) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      element = SplatElementsAttr::get(vector, Attribute(element));
-    return arith::ConstantOp::create(builder, loc, element);
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  Type type, bitsType;
+  Value like;
 };
 
 /// exp and exp2 as 2^n p(r): n is the nearest integer to the binary logarithm
@@ -113,14 +80,14 @@ struct ExpandExponential : OpRewritePattern<Op> {
     Value magic = b.constant(12582912.0f);
     Value sum, r;
     if constexpr (isExp2) {
-      sum = b.make<arith::AddFOp>(x, magic);
-      Value n = b.make<arith::SubFOp>(sum, magic);
-      r = b.make<arith::SubFOp>(x, n);
+      sum = b.add(x, magic);
+      Value n = b.sub(sum, magic);
+      r = b.sub(x, n);
       r = b.polynomial(r, {1.0f, 0.693147182f, 0.240226477f, 0.0555033199f,
                            0.00961843878f, 0.00133990031f, 0.000153532572f});
     } else {
       sum = b.fma(x, b.constant(1.44269504f), magic);
-      Value n = b.make<arith::SubFOp>(sum, magic);
+      Value n = b.sub(sum, magic);
       // ln 2 in two parts, the first of few bits: its product with n is exact.
       r = b.fma(n, b.constant(-0.693359375f), x);
       r = b.fma(n, b.constant(2.12194440e-4f), r);
@@ -139,10 +106,10 @@ struct ExpandExponential : OpRewritePattern<Op> {
       // Where 2^n is not a normal number, 2^(n/2) 2^(n - n/2) still works.
       n = b.make<arith::SubIOp>(n, b.toBits(magic));
       Value half = b.make<arith::ShRSIOp>(n, b.bitsConstant(1));
-      r = b.make<arith::MulFOp>(r, powerOfTwo(half));
+      r = b.mul(r, powerOfTwo(half));
       n = b.make<arith::SubIOp>(n, half);
     }
-    rewriter.replaceOp(op, b.make<arith::MulFOp>(r, powerOfTwo(n)));
+    rewriter.replaceOp(op, b.mul(r, powerOfTwo(n)));
     return success();
   }
 };
@@ -161,15 +128,15 @@ struct ExpandSineOrCosine : OpRewritePattern<Op> {
     F32Builder b(rewriter, op.getLoc(), x);
     Value magic = b.constant(12582912.0f);
     Value sum = b.fma(x, b.constant(0.636619772f), magic);
-    Value n = b.make<arith::SubFOp>(sum, magic);
+    Value n = b.sub(sum, magic);
     Value r = b.fma(n, b.constant(-1.5703125f), x);
     r = b.fma(n, b.constant(-4.83751297e-4f), r);
     r = b.fma(n, b.constant(-7.54978942e-8f), r);
 
-    Value square = b.make<arith::MulFOp>(r, r);
+    Value square = b.mul(r, r);
     Value sine =
         b.polynomial(square, {-0.166666552f, 0.00833217241f, -0.000195164801f});
-    sine = b.fma(b.make<arith::MulFOp>(sine, square), r, r);
+    sine = b.fma(b.mul(sine, square), r, r);
     Value cosine = b.polynomial(
         square, {1.0f, -0.5f, 0.0416666456f, -0.00138873595f, 2.44375333e-5f});
 
@@ -179,7 +146,7 @@ struct ExpandSineOrCosine : OpRewritePattern<Op> {
     Value parity = b.make<arith::AndIOp>(quadrant, b.bitsConstant(1));
     Value isSine = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, parity,
                                          b.bitsConstant(0));
-    Value result = b.make<arith::SelectOp>(isSine, sine, cosine);
+    Value result = b.select(isSine, sine, cosine);
     Value sign = b.make<arith::ShLIOp>(quadrant, b.bitsConstant(30));
     sign = b.make<arith::AndIOp>(sign, b.bitsConstant(0x80000000));
     Value bits = b.make<arith::XOrIOp>(b.toBits(result), sign);
@@ -194,10 +161,10 @@ static Value roundEven(OpBuilder &builder, Location loc, Value x) {
   F32Builder b(builder, loc, x);
   Value magic = b.constant(8388608.0f);
   Value magnitude = b.make<math::AbsFOp>(x);
-  Value sum = b.make<arith::AddFOp>(magnitude, magic);
-  Value rounded = b.make<arith::SubFOp>(sum, magic);
+  Value sum = b.add(magnitude, magic);
+  Value rounded = b.sub(sum, magic);
   rounded = b.make<math::CopySignOp>(rounded, x);
-  return b.make<arith::SelectOp>(b.less(magnitude, magic), rounded, x);
+  return b.select(b.isLess(magnitude, magic), rounded, x);
 }
 
 /// Rounding without SSE4.1: round to nearest, then correct by one where that
@@ -257,9 +224,8 @@ struct ExpandLog10 : OpRewritePattern<math::Log10Op> {
     if (!getElementTypeOrSelf(x.getType()).isF32())
       return rewriter.notifyMatchFailure(op, "not f32");
     F32Builder b(rewriter, op.getLoc(), x);
-    Value natural = b.make<math::LogOp>(x);
-    rewriter.replaceOp(
-        op, b.make<arith::MulFOp>(natural, b.constant(0.434294482f)));
+    Value natural = b.log(x);
+    rewriter.replaceOp(op, b.mul(natural, b.constant(0.434294482f)));
     return success();
   }
 };
@@ -289,10 +255,9 @@ LogicalResult attnres::cpu::lowerMath(func::FuncOp function,
   math::populateExpansionPatterns(patterns,
                                   {"powf", "fpowi", "round", "rsqrt", "sinh",
                                    "cosh", "tan", "asinh", "acosh", "atanh"});
-  patterns
-      .add<ExpandExponential<math::ExpOp>, ExpandExponential<math::Exp2Op>,
-           ExpandSineOrCosine<math::SinOp>, ExpandSineOrCosine<math::CosOp>,
-           ExpandLog10>(context);
+  patterns.add<ExpandExponential<math::ExpOp>, ExpandExponential<math::Exp2Op>,
+               ExpandSineOrCosine<math::SinOp>, ExpandSineOrCosine<math::CosOp>,
+               ExpandLog10>(context);
   // The instructions for bf16 treat denormals as zero; integer arithmetic
   // rounds the same way everywhere.
   arith::populateExpandBFloat16Patterns(patterns);

@@ -33,7 +33,7 @@ def VectorizeRows : CpuPass<"attnres-vectorize-rows"> {
   let description = [{
     Kernels whose operations all work row by row become loops over a range of
     rows. Values inside the kernel stay in the first-level cache. See
-    passes/cpu/RowEmitter.h.
+    passes/rows/RowMachine.h.
   }];
 }
 

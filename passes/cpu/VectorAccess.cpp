@@ -21,8 +21,7 @@ Value attnres::cpu::flatten(OpBuilder &builder, Location loc, Value memref) {
       /*strides=*/ArrayRef<int64_t>{1});
 }
 
-/// `value` with elements of f32.
-static Value extendToF32(OpBuilder &builder, Location loc, Value value) {
+Value attnres::cpu::extendToF32(OpBuilder &builder, Location loc, Value value) {
   Type type = value.getType();
   if (getElementTypeOrSelf(type).isF32())
     return value;
@@ -33,38 +32,49 @@ static Value extendToF32(OpBuilder &builder, Location loc, Value value) {
 }
 
 Value attnres::cpu::loadF32(OpBuilder &builder, Location loc, Value memref,
-                            Value offset, int64_t width) {
+                            ValueRange indices, int64_t width, Value mask,
+                            float padding) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
-  Value value =
-      vector::LoadOp::create(builder, loc, VectorType::get({width}, element),
-                             memref, ValueRange{offset});
+  auto type = VectorType::get({width}, element);
+  Value value;
+  if (mask) {
+    Value otherwise = arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            type, Attribute(builder.getFloatAttr(element, padding))));
+    value = vector::MaskedLoadOp::create(builder, loc, type, memref, indices,
+                                         mask, otherwise);
+  } else {
+    value = vector::LoadOp::create(builder, loc, type, memref, indices);
+  }
   return extendToF32(builder, loc, value);
 }
 
 Value attnres::cpu::loadScalarF32(OpBuilder &builder, Location loc,
-                                  Value memref, Value offset) {
-  Value value =
-      memref::LoadOp::create(builder, loc, memref, ValueRange{offset});
-  return extendToF32(builder, loc, value);
+                                  Value memref, ValueRange indices) {
+  return extendToF32(builder, loc,
+                     memref::LoadOp::create(builder, loc, memref, indices));
 }
 
 void attnres::cpu::storeF32(OpBuilder &builder, Location loc, Value value,
-                            Value memref, Value offset) {
+                            Value memref, ValueRange indices, Value mask) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   auto vector = dyn_cast<VectorType>(value.getType());
   if (!element.isF32()) {
     Type type = vector ? Type(vector.clone(element)) : element;
     value = arith::TruncFOp::create(builder, loc, type, value);
   }
-  if (vector)
-    vector::StoreOp::create(builder, loc, value, memref, ValueRange{offset});
+  if (!vector)
+    memref::StoreOp::create(builder, loc, value, memref, indices);
+  else if (mask)
+    vector::MaskedStoreOp::create(builder, loc, memref, indices, mask, value);
   else
-    memref::StoreOp::create(builder, loc, value, memref, ValueRange{offset});
+    vector::StoreOp::create(builder, loc, value, memref, indices);
 }
 
 void attnres::cpu::prefetch(OpBuilder &builder, Location loc, Value memref,
-                            Value offset, int64_t level) {
-  memref::PrefetchOp::create(builder, loc, memref, ValueRange{offset},
+                            ValueRange indices, int64_t level) {
+  memref::PrefetchOp::create(builder, loc, memref, indices,
                              /*isWrite=*/false, /*localityHint=*/4 - level,
                              /*isDataCache=*/true);
 }

@@ -8,7 +8,12 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
 #include "passes/cpu/KernelFunction.h"
-#include "passes/cpu/RowEmitter.h"
+#include "passes/cpu/VectorRowMachine.h"
+#include "passes/rows/Views.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -20,6 +25,8 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
+using rows::Chunk;
+using rows::RowRef;
 
 namespace {
 
@@ -27,7 +34,8 @@ class ColumnKernel {
 public:
   ColumnKernel(KernelOp function, const CpuTarget &target)
       : b(function.getLoc(), function), function(function),
-        kernel(createKernel(b, function)), e(b, kernel, target, /*rows=*/1) {}
+        kernel(createKernel(b, function)), block(target.tiles.sumColumns),
+        m(b, b.getLoc(), kernel, target, /*rows=*/1) {}
 
   LogicalResult lower() {
     Operation &op = function.front().front();
@@ -46,70 +54,65 @@ public:
 private:
   /// Runs `body` for each block of columns of `width`.
   int64_t forBlocks(int64_t width, function_ref<void(Chunk)> body) {
-    const int64_t block = e.target.tiles.sumColumns;
     int64_t grid = llvm::divideCeil(width, block);
     forEachItem(b, b.getLoc(), kernel, [&](Value item) {
-      Value column = e.index.mul(item, block), mask;
+      Value column = m.index.mul(item, block), mask;
       if (width % block)
         mask = vector::CreateMaskOp::create(
             b, VectorType::get({block}, b.getI1Type()),
-            arith::SubIOp::create(b, e.index.constant(width), column)
+            arith::SubIOp::create(b, m.index.constant(width), column)
                 .getResult());
       body({column, block, mask});
     });
     return grid;
   }
 
-  Value matrix(Value memref, int64_t rows) {
-    Value flat = e.flatView(memref);
-    int64_t total = cast<MemRefType>(flat.getType()).getDimSize(0);
-    int64_t width = rows ? total / rows
-                         : cast<MemRefType>(memref.getType()).getShape().back();
-    return memref::ExpandShapeOp::create(
-        b, ArrayRef<int64_t>{rows, width}, flat,
-        ArrayRef<ReassociationIndices>{{0, 1}});
+  Value flatView(Value memref) { return rows::flatView(b, b.getLoc(), memref); }
+
+  /// A tensor argument of the type `type` as a matrix.
+  Value matrix(Value memref, RankedTensorType type) {
+    return rows::matrixView(b, b.getLoc(), memref, rowCount(type),
+                            type.getShape().back());
   }
 
   FailureOr<int64_t> emit(SumRowsOp op) {
     auto type = cast<RankedTensorType>(op.getX().getType());
     int64_t rows = rowCount(type);
-    Value x = matrix(kernel.inputs[0], rows);
-    RowRef output{kernel.outputs[0], Value(), Value()};
+    Value x = matrix(kernel.inputs[0], type);
+    RowRef output{kernel.outputs[0]};
     return forBlocks(type.getShape().back(), [&](Chunk c) {
       SmallVector<Value> sum = forRange(
-          b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
-          e.index.constant(1), e.splat(0.0, c), [&](Value row, ValueRange acc) {
-            return SmallVector<Value>{
-                e.add(acc[0], e.load({x, row, Value()}, c))};
+          b, b.getLoc(), m.index.constant(0), m.index.constant(rows),
+          m.index.constant(1), m.splat(0.0, c), [&](Value row, ValueRange acc) {
+            return SmallVector<Value>{m.add(acc[0], m.load({x, row}, c))};
           });
-      e.store(output, c, sum[0]);
+      m.store(output, c, sum[0]);
     });
   }
 
   FailureOr<int64_t> emit(EmbeddingBackwardOp op) {
     auto type = cast<RankedTensorType>(op.getOutputGrad().getType());
     int64_t rows = rowCount(type);
-    Value tokens = e.flatView(kernel.inputs[0]);
-    Value grads = matrix(kernel.inputs[1], rows), table = kernel.outputs[0];
-    Value vocabulary = e.index.constant(op.getVocabSize());
+    Value tokens = flatView(kernel.inputs[0]);
+    Value grads = matrix(kernel.inputs[1], type), table = kernel.outputs[0];
+    Value vocabulary = m.index.constant(op.getVocabSize());
     return forBlocks(type.getShape().back(), [&](Chunk c) {
-      forRange(b, b.getLoc(), e.index.constant(0), vocabulary,
-               e.index.constant(1), [&](Value token) {
-                 e.store({table, token, Value()}, c, e.splat(0.0, c));
+      forRange(b, b.getLoc(), m.index.constant(0), vocabulary,
+               m.index.constant(1), [&](Value token) {
+                 m.store({table, token}, c, m.splat(0.0, c));
                });
       forRange(
-          b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
-          e.index.constant(1), [&](Value row) {
+          b, b.getLoc(), m.index.constant(0), m.index.constant(rows),
+          m.index.constant(1), [&](Value row) {
             Value token = memref::LoadOp::create(b, tokens, row);
             token = arith::IndexCastOp::create(b, b.getIndexType(), token);
             // As in the lookup, a token outside the table reads row 0.
             Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                                  token, vocabulary);
             token =
-                arith::SelectOp::create(b, inside, token, e.index.constant(0));
-            RowRef sum{table, token, Value()};
-            e.store(sum, c,
-                    e.add(e.load(sum, c), e.load({grads, row, Value()}, c)));
+                arith::SelectOp::create(b, inside, token, m.index.constant(0));
+            RowRef sum{table, token};
+            m.store(sum, c, m.add(m.load(sum, c), m.load({grads, row}, c)));
           });
     });
   }
@@ -119,35 +122,33 @@ private:
   }
   Value widen(Value x) { return arith::ExtFOp::create(b, b.getF64Type(), x); }
   void storeResult(unsigned i, Value x) {
-    e.storeScalar(arith::TruncFOp::create(b, b.getF32Type(), x),
-                  kernel.outputs[i], ValueRange());
+    memref::StoreOp::create(b, arith::TruncFOp::create(b, b.getF32Type(), x),
+                            kernel.outputs[i], ValueRange());
   }
 
   /// max(1, number of targets that are not `ignored`), in f64.
   Value liveRows(Value targets, int64_t ignored) {
-    Value flat = e.flatView(targets);
+    Value flat = flatView(targets);
     int64_t rows = cast<MemRefType>(flat.getType()).getDimSize(0);
-    Value count = forRange(
-        b, b.getLoc(), e.index.constant(0), e.index.constant(rows),
-        e.index.constant(1), f64(0), [&](Value row, ValueRange acc) {
-          Value target = memref::LoadOp::create(b, flat, row);
-          Value live = arith::CmpIOp::create(
-              b, arith::CmpIPredicate::ne, target,
-              arith::ConstantOp::create(b, b.getI64IntegerAttr(ignored)));
-          Value one = arith::SelectOp::create(b, live, f64(1), f64(0));
-          return SmallVector<Value>{e.add(acc[0], one)};
-        })[0];
+    Value count =
+        forRange(b, b.getLoc(), m.index.constant(0), m.index.constant(rows),
+                 m.index.constant(1), f64(0), [&](Value row, ValueRange acc) {
+                   Value live = m.index.isDifferent(m.loadElement({flat}, row),
+                                                    m.index.integer(ignored));
+                   Value one = m.select(live, f64(1), f64(0));
+                   return SmallVector<Value>{m.add(acc[0], one)};
+                 })[0];
     return arith::MaximumFOp::create(b, count, f64(1));
   }
 
   /// Sum of all elements of a memref, in f64.
   Value total(Value memref, Value initial) {
-    Value flat = e.flatView(memref);
+    Value flat = flatView(memref);
     int64_t count = cast<MemRefType>(flat.getType()).getDimSize(0);
-    return forRange(b, b.getLoc(), e.index.constant(0), e.index.constant(count),
-                    e.index.constant(1), initial, [&](Value i, ValueRange acc) {
-                      Value x = widen(e.loadScalar(flat, i));
-                      return SmallVector<Value>{e.add(acc[0], x)};
+    return forRange(b, b.getLoc(), m.index.constant(0), m.index.constant(count),
+                    m.index.constant(1), initial, [&](Value i, ValueRange acc) {
+                      Value x = widen(m.loadElement({flat}, i));
+                      return SmallVector<Value>{m.add(acc[0], x)};
                     })[0];
   }
 
@@ -155,15 +156,16 @@ private:
     forEachItem(b, b.getLoc(), kernel, [&](Value) {
       Value sum = total(kernel.inputs[0], f64(0));
       storeResult(0,
-                  e.div(sum, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
+                  m.div(sum, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
     });
     return 1;
   }
 
   FailureOr<int64_t> emit(LiveScaleOp op) {
     forEachItem(b, b.getLoc(), kernel, [&](Value) {
-      Value x = widen(e.loadScalar(kernel.inputs[0], ValueRange()));
-      storeResult(0, e.div(x, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
+      Value scalar = flatView(kernel.inputs[0]);
+      Value x = widen(m.loadElement({scalar}, m.index.constant(0)));
+      storeResult(0, m.div(x, liveRows(kernel.inputs[1], op.getIgnoreIndex())));
     });
     return 1;
   }
@@ -181,8 +183,8 @@ private:
           sum = total(input, sum);
           continue;
         }
-        sum = forRange(b, b.getLoc(), e.index.constant(0),
-                       getListCount(b, b.getLoc(), input), e.index.constant(1),
+        sum = forRange(b, b.getLoc(), m.index.constant(0),
+                       getListCount(b, b.getLoc(), input), m.index.constant(1),
                        sum, [&, list = input](Value i, ValueRange acc) {
                          Value member =
                              getListElement(b, b.getLoc(), list, i, memrefType);
@@ -194,8 +196,8 @@ private:
       if (op.getMaxNorm())
         scale = arith::MinimumFOp::create(
             b, scale,
-            e.div(f64(op.getMaxNorm()->convertToDouble()),
-                  e.add(norm, f64(1e-6))));
+            m.div(f64(op.getMaxNorm()->convertToDouble()),
+                  m.add(norm, f64(1e-6))));
       storeResult(0, norm);
       storeResult(1, scale);
     });
@@ -205,7 +207,8 @@ private:
   ImplicitLocOpBuilder b;
   KernelOp function;
   KernelFunction kernel;
-  RowEmitter e;
+  const int64_t block; ///< columns of one work item
+  VectorRowMachine m;
 };
 
 struct VectorizeColumnsPass

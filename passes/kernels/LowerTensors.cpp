@@ -599,6 +599,7 @@ private:
               tensor::CollapseShapeOp, tensor::ExtractSliceOp,
               tensor::ConcatOp>(op) ||
           isa<linalg::LinalgOp>(op) || dialect == "attnres" ||
+          isa<RowOpInterface>(op) ||
           ((dialect == "arith" || dialect == "math") &&
            llvm::all_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>));
       if (!isKnown)

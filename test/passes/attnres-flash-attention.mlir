@@ -13,12 +13,12 @@
 // CHECK-SAME: memref<2x61x3x40xf32>, %{{.*}}: memref<2x67x1x40xf32>, %{{.*}}: memref<2x67x1x20xf32>
 // CHECK-SAME: memref<2x61x3x20xf32>, %{{.*}}: memref<2x61x3xf32>
 // CHECK-SAME: memref<?xi8>, %{{.*}}: index, %{{.*}}: index)
-// CHECK-COUNT-12: vector.fma {{.*}} : vector<32xf32>
+// CHECK-COUNT-12: math.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention
 // AVX2-LABEL: attnres.kernel @forward :
-// AVX2-COUNT-6: vector.fma {{.*}} : vector<16xf32>
+// AVX2-COUNT-6: math.fma {{.*}} : vector<16xf32>
 // GENERIC-LABEL: attnres.kernel @forward :
-// GENERIC-COUNT-4: vector.fma {{.*}} : vector<8xf32>
+// GENERIC-COUNT-4: math.fma {{.*}} : vector<8xf32>
 attnres.kernel @forward(%q: tensor<2x61x3x40xf32>, %k: tensor<2x67x1x40xf32>, %v: tensor<2x67x1x20xf32>)
     -> (tensor<2x61x3x20xf32>, tensor<2x61x3xf32>) {
   %o, %lse = attnres.attention %q, %k, %v {causal}
@@ -44,7 +44,7 @@ attnres.kernel @only_output(%x: tensor<1x7x2x16xbf16>) -> tensor<1x7x2x16xbf16> 
 // Five products: S, dV, dS, dK, dQ.
 // CHECK-LABEL: attnres.kernel @backward :
 // CHECK-SAME: grid 2
-// CHECK-COUNT-60: vector.fma {{.*}} : vector<32xf32>
+// CHECK-COUNT-60: math.fma {{.*}} : vector<32xf32>
 // CHECK-NOT: attnres.attention_backward
 attnres.kernel @backward(%q: tensor<2x61x3x32xf32>, %k: tensor<2x67x1x32xf32>, %v: tensor<2x67x1x32xf32>,
                     %o: tensor<2x61x3x32xf32>, %lse: tensor<2x61x3xf32>, %do: tensor<2x61x3x32xf32>,

@@ -1,0 +1,17 @@
+//===- EmitPtx.h - PTX text of kernels --------------------------*- C++ -*-===//
+#ifndef ATTNRES_PASSES_NVPTX_EMITPTX_H
+#define ATTNRES_PASSES_NVPTX_EMITPTX_H
+
+#include "passes/nvptx/RowKernels.h"
+
+namespace attnres::nvptx {
+
+/// Lowers the functions of `module`, which have pointers as arguments and the
+/// dialects of the cpu stage and NVVM in their bodies, to PTX: each becomes a
+/// kernel for blocks of kBlockWarps warps.
+mlir::FailureOr<std::string> emitPtx(mlir::ModuleOp module,
+                                     const GpuTarget &target);
+
+} // namespace attnres::nvptx
+
+#endif

@@ -1,0 +1,364 @@
+//===- WarpRowMachine.cpp - rows in the lanes of a warp -------------------===//
+#include "passes/nvptx/WarpRowMachine.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::nvptx;
+using rows::Combine;
+using rows::Live;
+
+/// The widest access of a lane, and columns of one in bf16.
+static constexpr int64_t kAccessBytes = 16, kMostLaneColumns = 8;
+/// Blocks of scratch start on this boundary.
+static constexpr int64_t kScratchAlignment = 64;
+
+static MemRefType inGlobal(OpBuilder &builder, ArrayRef<int64_t> shape,
+                           Type element) {
+  return MemRefType::get(shape, element, MemRefLayoutAttrInterface(),
+                         builder.getI64IntegerAttr(kGlobalSpace));
+}
+
+static Type globalPointer(OpBuilder &builder) {
+  return LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
+}
+
+WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
+                               Value lane, Value item, Value scratch,
+                               ValueRange lists)
+    : RowMachine(builder, loc, rows), lane(lane) {
+  this->item = item;
+  members = index.constant(0);
+  for (Value list : lists)
+    members = index.add(members, listCount(list));
+  fixedBytes = arith::ConstantOp::create(builder, loc, builder.getIndexAttr(0));
+  memberBytes =
+      arith::ConstantOp::create(builder, loc, builder.getIndexAttr(0));
+  // Not the index builder, which would fold the constants that are patched.
+  Value size = arith::AddIOp::create(
+      builder, loc, fixedBytes,
+      arith::MulIOp::create(builder, loc, memberBytes, members));
+  Value offset =
+      index.toInteger(arith::MulIOp::create(builder, loc, item, size));
+  Value start = LLVM::GEPOp::create(
+      builder, loc, globalPointer(builder), builder.getI8Type(), scratch,
+      ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(offset)});
+
+  auto type = inGlobal(builder, {ShapedType::kDynamic}, builder.getI8Type());
+  LLVMTypeConverter converter(builder.getContext());
+  auto descriptor =
+      MemRefDescriptor::poison(builder, loc, converter.convertType(type));
+  descriptor.setAllocatedPtr(builder, loc, start);
+  descriptor.setAlignedPtr(builder, loc, start);
+  descriptor.setConstantOffset(builder, loc, 0);
+  descriptor.setSize(builder, loc, 0, index.toInteger(size));
+  descriptor.setConstantStride(builder, loc, 0, 1);
+  itemScratch =
+      UnrealizedConversionCastOp::create(builder, loc, type, Value(descriptor))
+          .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+VectorType WarpRowMachine::vectorType(int64_t width) const {
+  return VectorType::get({width}, builder.getF32Type());
+}
+
+// A power of two that divides the width, so that every row and every lane
+// starts aligned to its access and is in the row as a whole or not at all.
+int64_t WarpRowMachine::laneColumns(int64_t width) {
+  int64_t columns = 1;
+  while (columns < kMostLaneColumns && width % (2 * columns) == 0 &&
+         width >= 2 * columns * kWarpLanes)
+    columns *= 2;
+  return columns;
+}
+
+void WarpRowMachine::mapColumns(int64_t width, ChunkBody body, Live live) {
+  reduceColumns(
+      width, {},
+      [&](Chunk chunk, ValueRange) {
+        body(chunk);
+        return SmallVector<Value>();
+      },
+      live);
+}
+
+SmallVector<Value> WarpRowMachine::reduceColumns(int64_t width,
+                                                 ArrayRef<Combine> kinds,
+                                                 ReduceBody body, Live) {
+  int64_t columns = laneColumns(width), step = columns * kWarpLanes;
+  int64_t full = width / step * step;
+  SmallVector<Value> sums;
+  for (Combine kind : kinds)
+    sums.push_back(constant(
+        kind == Combine::Sum ? 0.0 : -std::numeric_limits<double>::infinity(),
+        vectorType(columns)));
+  Value first = index.mul(lane, columns);
+  // Other lanes' elements, which the body may overwrite, have been read, and
+  // what they wrote is there.
+  syncWarp();
+  if (full == step)
+    sums = body({first, columns, Value()}, sums);
+  else if (full > 0)
+    sums = rows::forRange(
+        builder, loc, index.constant(0), index.constant(full),
+        index.constant(step), sums, [&](Value base, ValueRange carried) {
+          return body({index.add(base, first), columns, Value()}, carried);
+        });
+  if (full < width) {
+    Value column = index.add(first, full);
+    Value isInRow = index.isLess(column, index.constant(width));
+    sums = body({column, columns, isInRow}, sums);
+  }
+  syncWarp();
+  SmallVector<Value> results;
+  for (auto [kind, sum] : llvm::zip_equal(kinds, sums))
+    results.push_back(combineLanes(kind, sum));
+  return results;
+}
+
+Value WarpRowMachine::combine(Combine kind, Value x, Value y) const {
+  return kind == Combine::Sum ? add(x, y) : max(x, y);
+}
+
+Value WarpRowMachine::combineLanes(Combine kind, Value vector) {
+  int64_t size = cast<VectorType>(vector.getType()).getDimSize(0);
+  auto slice = [&](int64_t first) -> Value {
+    return vector::ExtractStridedSliceOp::create(
+        builder, loc, vector, ArrayRef<int64_t>{first},
+        ArrayRef<int64_t>{size / 2}, ArrayRef<int64_t>{1});
+  };
+  for (; size > 1; size /= 2) {
+    Value low = slice(0), high = slice(size / 2);
+    vector = combine(kind, low, high);
+  }
+  Value value =
+      vector::ExtractOp::create(builder, loc, vector, ArrayRef<int64_t>{0});
+  for (int64_t distance = kWarpLanes / 2; distance > 0; distance /= 2) {
+    Value other = NVVM::ShflOp::create(
+        builder, loc, builder.getF32Type(), integer32(-1), value,
+        integer32(distance), integer32(kWarpLanes - 1), NVVM::ShflKind::bfly,
+        UnitAttr());
+    value = combine(kind, value, other);
+  }
+  return value;
+}
+
+Value WarpRowMachine::integer32(int32_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI32IntegerAttr(value));
+}
+
+void WarpRowMachine::syncWarp() {
+  NVVM::SyncWarpOp::create(builder, loc, integer32(-1));
+}
+
+SmallVector<Value> WarpRowMachine::indicesOf(const RowRef &ref,
+                                             Value column) const {
+  SmallVector<Value> indices;
+  if (ref.row)
+    indices.push_back(ref.row);
+  indices.push_back(ref.offset ? index.add(ref.offset, column) : column);
+  return indices;
+}
+
+/// Of an access of `type`, in bytes.
+static llvm::Align alignmentOf(VectorType type) {
+  int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  return llvm::Align(std::min(bytes, kAccessBytes));
+}
+
+Value WarpRowMachine::load(const RowRef &ref, const Chunk &chunk,
+                           float padding) {
+  Type element = cast<MemRefType>(ref.memref.getType()).getElementType();
+  auto type = VectorType::get({chunk.width}, element);
+  auto read = [&]() -> Value {
+    return vector::LoadOp::create(builder, loc, type, ref.memref,
+                                  indicesOf(ref, chunk.column),
+                                  /*nontemporal=*/false, alignmentOf(type));
+  };
+  Value value;
+  if (chunk.mask) {
+    auto ifInRow = scf::IfOp::create(builder, loc, type, chunk.mask,
+                                     /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(ifInRow.thenBlock());
+    scf::YieldOp::create(builder, loc, read());
+    builder.setInsertionPointToStart(ifInRow.elseBlock());
+    Value otherwise = arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            type, Attribute(builder.getFloatAttr(element, padding))));
+    scf::YieldOp::create(builder, loc, otherwise);
+    value = ifInRow.getResult(0);
+  } else {
+    value = read();
+  }
+  if (element.isF32())
+    return value;
+  return arith::ExtFOp::create(builder, loc, vectorType(chunk.width), value);
+}
+
+void WarpRowMachine::store(const RowRef &ref, const Chunk &chunk, Value value) {
+  Type element = cast<MemRefType>(ref.memref.getType()).getElementType();
+  auto type = VectorType::get({chunk.width}, element);
+  if (!element.isF32())
+    value = arith::TruncFOp::create(builder, loc, type, value);
+  auto write = [&] {
+    vector::StoreOp::create(builder, loc, value, ref.memref,
+                            indicesOf(ref, chunk.column),
+                            /*nontemporal=*/false, alignmentOf(type));
+  };
+  if (chunk.mask)
+    ifTrue(chunk.mask, write);
+  else
+    write();
+}
+
+Value WarpRowMachine::splat(Value scalar, const Chunk &chunk) {
+  return vector::BroadcastOp::create(builder, loc, vectorType(chunk.width),
+                                     scalar);
+}
+
+Value WarpRowMachine::splat(double value, const Chunk &chunk) {
+  return constant(value, vectorType(chunk.width));
+}
+
+Value WarpRowMachine::keepColumns(Value value, double otherwise,
+                                  const Chunk &chunk) {
+  if (!chunk.mask)
+    return value;
+  return select(chunk.mask, value, splat(otherwise, chunk));
+}
+
+Value WarpRowMachine::isColumn(Value column, const Chunk &chunk) {
+  auto type = VectorType::get({chunk.width}, builder.getIndexType());
+  SmallVector<Attribute> steps;
+  for (int64_t i = 0; i < chunk.width; ++i)
+    steps.push_back(builder.getIndexAttr(i));
+  Value step = arith::ConstantOp::create(builder, loc,
+                                         DenseElementsAttr::get(type, steps));
+  auto broadcast = [&](Value scalar) -> Value {
+    return vector::BroadcastOp::create(builder, loc, type, scalar);
+  };
+  Value columns =
+      arith::AddIOp::create(builder, loc, step, broadcast(chunk.column));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, columns,
+                               broadcast(column));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Value WarpRowMachine::loadElement(const RowRef &ref, Value column) {
+  Value value =
+      memref::LoadOp::create(builder, loc, ref.memref, indicesOf(ref, column));
+  if (isa<BFloat16Type>(value.getType()))
+    value = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+  return value;
+}
+
+// One lane stores, after all have read what was there and before any reads on.
+void WarpRowMachine::storeElement(Value value, const RowRef &ref,
+                                  Value column) {
+  syncWarp();
+  ifTrue(index.isLess(lane, index.constant(1)), [&] {
+    memref::StoreOp::create(builder, loc, value, ref.memref,
+                            indicesOf(ref, column));
+  });
+  syncWarp();
+}
+
+void WarpRowMachine::mapElements(const RowRef &from, const RowRef &to,
+                                 Value count, ArrayRef<Value> parameters,
+                                 function_ref<Value(Value, Value)> body) {
+  // Elements of a lane are a multiple of the pattern apart.
+  Value place = index.rem(lane, parameters.size());
+  Value parameter = parameters[0];
+  for (auto [i, other] : llvm::enumerate(parameters.drop_front()))
+    parameter =
+        select(index.isLess(index.constant(i), place), other, parameter);
+  syncWarp();
+  forRange(lane, count, kWarpLanes, [&](Value i) {
+    Value x =
+        memref::LoadOp::create(builder, loc, from.memref, indicesOf(from, i));
+    memref::StoreOp::create(builder, loc, body(x, parameter), to.memref,
+                            indicesOf(to, i));
+  });
+  syncWarp();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value WarpRowMachine::scratchView(Value offset, MemRefType type,
+                                  ValueRange sizes) {
+  return memref::ViewOp::create(builder, loc, type, itemScratch, offset, sizes);
+}
+
+Value WarpRowMachine::scratch(int64_t width) {
+  Value offset = index.constant(bytes.fixed);
+  bytes.fixed +=
+      llvm::alignTo(width * int64_t(sizeof(float)), kScratchAlignment);
+  return scratchView(offset, inGlobal(builder, {width}, builder.getF32Type()),
+                     ValueRange());
+}
+
+Value WarpRowMachine::listScratch(int64_t width) {
+  auto base = arith::ConstantOp::create(builder, loc, builder.getIndexAttr(0));
+  listOffsets.push_back(base);
+  Value offset = arith::AddIOp::create(builder, loc, base,
+                                       index.mul(members, bytes.perMember));
+  Value size = index.mul(members, width);
+  bytes.perMember +=
+      llvm::alignTo(width * int64_t(sizeof(float)), kScratchAlignment);
+  return scratchView(
+      offset, inGlobal(builder, {ShapedType::kDynamic}, builder.getF32Type()),
+      size);
+}
+
+WarpRowMachine::ScratchBytes WarpRowMachine::finishScratch() {
+  fixedBytes.setValueAttr(builder.getIndexAttr(bytes.fixed));
+  memberBytes.setValueAttr(builder.getIndexAttr(bytes.perMember));
+  for (arith::ConstantOp offset : listOffsets)
+    offset.setValueAttr(builder.getIndexAttr(bytes.fixed));
+  return bytes;
+}
+
+// A list is that of runtime/include/attnres_kernel.h, in global memory.
+Value WarpRowMachine::listCount(Value list) {
+  return index.cast(
+      LLVM::LoadOp::create(builder, loc, builder.getI64Type(), list));
+}
+
+Value WarpRowMachine::listMember(Value list, Value i, RankedTensorType type) {
+  Type pointer = globalPointer(builder);
+  Value field = LLVM::GEPOp::create(builder, loc, pointer, builder.getI64Type(),
+                                    list, ArrayRef<LLVM::GEPArg>{1});
+  Value data = LLVM::LoadOp::create(builder, loc, pointer, field);
+  Value slot = LLVM::GEPOp::create(
+      builder, loc, pointer, pointer, data,
+      ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(index.toInteger(i))});
+  return tensorAt(LLVM::LoadOp::create(builder, loc, pointer, slot), type);
+}
+
+Value WarpRowMachine::tensorAt(Value pointer, RankedTensorType type) {
+  MemRefType memref = inGlobal(builder, type.getShape(), type.getElementType());
+  LLVMTypeConverter converter(builder.getContext());
+  Value descriptor = MemRefDescriptor::fromStaticShape(builder, loc, converter,
+                                                       memref, pointer);
+  return UnrealizedConversionCastOp::create(builder, loc, memref, descriptor)
+      .getResult(0);
+}

@@ -1,0 +1,7 @@
+// RUN: attnres-opt %s --attnres-vectorize-rows -verify-diagnostics
+
+attnres.kernel @rotation(%x: tensor<1x5x3x8xf32>) -> tensor<1x5x3x8xf32> {
+  // expected-error @+1 {{'attnres.rope' op has no formula of a row in this form}}
+  %y = attnres.rope %x {theta = 1.0e2 : f64} : tensor<1x5x3x8xf32>
+  attnres.return %y : tensor<1x5x3x8xf32>
+}
