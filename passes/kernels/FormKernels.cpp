@@ -171,7 +171,8 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Gives every result a producer of its own: a copy for arguments, constants
-  /// and values that are returned twice.
+  /// and values that are returned twice. Copies stand right behind what they
+  /// copy, so that those of gradients come before any update.
   void separateResults() {
     Operation *exit = function.front().getTerminator();
     DenseSet<Value> taken;
@@ -188,8 +189,12 @@ private:
       Operation *producer = root.getDefiningOp();
       bool isOwn = producer && !isView && !isa<arith::ConstantOp>(producer) &&
                    taken.insert(root).second;
-      if (!isOwn)
-        operand.set(makeCopy(operand.get(), exit));
+      if (isOwn)
+        continue;
+      Operation *definition = operand.get().getDefiningOp();
+      operand.set(makeCopy(operand.get(), definition
+                                              ? definition->getNextNode()
+                                              : &function.front().front()));
     }
   }
 
