@@ -107,7 +107,7 @@ private:
     return options;
   }
 
-  static ::testing::AssertionResult isGood(const emulator::Status &status) {
+  static ::testing::AssertionResult isGood(const Status &status) {
     if (status.ok())
       return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure() << status.message();
