@@ -99,7 +99,7 @@ static LogicalResult verifyRoles(func::FuncOp main) {
                        "expected ")
              << (isArgument ? "argument " : "result ") << index;
     };
-    auto role = dyn_cast<RoleAttr>(attribute);
+    RoleAttr role = toRole(attribute);
     if (!role || isArgumentRole(role.getKind()) != isArgument)
       return error() << " to have a role of "
                      << (isArgument ? "arguments" : "results")

@@ -24,15 +24,22 @@ StringRef attnres::resultName(func::FuncOp function, unsigned index) {
   return name ? name.getValue() : StringRef();
 }
 
+RoleAttr attnres::toRole(Attribute attribute) {
+  if (auto text = dyn_cast_if_present<StringAttr>(attribute))
+    if (std::optional<Role> role = symbolizeRole(text.getValue()))
+      return RoleAttr::get(text.getContext(), *role, StringAttr());
+  return dyn_cast_if_present<RoleAttr>(attribute);
+}
+
 RoleAttr attnres::argumentRole(func::FuncOp function, unsigned index) {
-  return function.getArgAttrOfType<RoleAttr>(index, kRoleAttr);
+  return toRole(function.getArgAttr(index, kRoleAttr));
 }
 
 RoleAttr attnres::resultRole(func::FuncOp function, unsigned index) {
   auto updates = function.getResultAttrOfType<IntegerAttr>(index, kUpdatesAttr);
   if (updates && updates.getValue().ult(function.getNumArguments()))
     return argumentRole(function, updates.getInt());
-  return function.getResultAttrOfType<RoleAttr>(index, kRoleAttr);
+  return toRole(function.getResultAttr(index, kRoleAttr));
 }
 
 bool attnres::hasRole(func::FuncOp function, unsigned index, Role role) {

@@ -18,6 +18,10 @@ mlir::LogicalResult verifyOneBlock(mlir::func::FuncOp function);
 llvm::StringRef argumentName(mlir::func::FuncOp function, unsigned index);
 llvm::StringRef resultName(mlir::func::FuncOp function, unsigned index);
 
+/// A role as people write it: #attnres.role<parameter>, or "parameter". Null
+/// for anything else.
+RoleAttr toRole(mlir::Attribute attribute);
+
 /// attnres.role of an argument or result, null when it has none; a result that
 /// updates an argument has the role of that argument.
 RoleAttr argumentRole(mlir::func::FuncOp function, unsigned index);

@@ -343,11 +343,13 @@ private:
         })
         .Case([&](CacheWriteOp o) {
           int64_t tokens = dim(o.getX(), 1);
-          if (o.getLength() && !ShapedType::isDynamic(tokens) &&
-              failed(choose(o, o.getLength(), tokens + 1,
-                            "the counts of new rows")))
-            return failure();
-          return chooseStart(o, o.getStart(), dim(o.getCache(), 1), tokens);
+          bool isInside = true;
+          if (o.getLength() && !ShapedType::isDynamic(tokens))
+            isInside = succeeded(
+                choose(o, o.getLength(), tokens + 1, "the counts of new rows"));
+          return success(succeeded(chooseStart(o, o.getStart(),
+                                               dim(o.getCache(), 1), tokens)) &&
+                         isInside);
         })
         .Case([&](AttentionOp o) {
           return chooseStart(o, o.getStart(), dim(o.getK(), 1),

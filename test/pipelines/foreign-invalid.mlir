@@ -125,8 +125,8 @@ func.func @main(%w: tensor<8xf32>) -> (tensor<8xf32> {attnres.name = "y"}, tenso
 
 // -----
 
-// expected-error @below {{expected argument 0 to have a role of arguments as attnres.role, such as #attnres.role<parameter>, got "parameter"}}
-func.func @main(%w: tensor<8xf32> {attnres.role = "parameter"}) -> tensor<8xf32> {
+// expected-error @below {{expected argument 0 to have a role of arguments as attnres.role, such as #attnres.role<parameter>, got "weight"}}
+func.func @main(%w: tensor<8xf32> {attnres.role = "weight"}) -> tensor<8xf32> {
   return %w : tensor<8xf32>
 }
 

@@ -118,7 +118,8 @@ bool changedOnly(const Tensor &before, const Tensor &after, int64_t b,
   return true;
 }
 
-/// SE-3 where the selections are hoisted (Case::expand).
+/// CA-5 for the rows of caches, SE-3 where the selections are hoisted
+/// (Case::expand).
 TEST_P(CachedModelMeaning, CA4AnyCuttingHasTheSameLogits) {
   ModelConfig config = smallConfig(GetParam().mode);
   constexpr int64_t length = 11;

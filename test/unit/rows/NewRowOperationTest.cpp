@@ -14,28 +14,40 @@ using namespace attnres::testing;
 
 namespace {
 
-class NewRowOperation : public ::testing::TestWithParam<std::string> {
-protected:
-  void SetUp() override { testContext().getOrLoadDialect<TestRowsDialect>(); }
-
-  /// loss = sum of squares of softsign_scale(x + u, gain), 21 x 37 numbers.
-  OwningOpRef<ModuleOp> program() {
-    std::string x = "tensor<3x7x37x" + GetParam() + ">";
-    std::string text = R"(
-func.func @main(%x: TX {attnres.name = "x", attnres.role = "parameter"},
-                %u: TX {attnres.name = "u", attnres.role = "input"},
-                %gain: tensor<37xf32> {attnres.name = "gain", attnres.role = "parameter"})
+/// loss = sum of squares of softsign_scale(x + u, gain), 21 x 37 numbers of
+/// type `storage`.
+OwningOpRef<ModuleOp> program(const std::string &storage) {
+  testContext().getOrLoadDialect<TestRowsDialect>();
+  std::string x = "tensor<3x7x37x" + storage + ">";
+  std::string text = R"(
+func.func @main(%x: TX {attnres.name = "x", attnres.role = #attnres.role<parameter>},
+                %u: TX {attnres.name = "u", attnres.role = #attnres.role<input>},
+                %gain: tensor<37xf32> {attnres.name = "gain", attnres.role = #attnres.role<parameter>})
     -> (tensor<f32> {attnres.name = "loss"}, TX {attnres.name = "y"}) {
   %sum = arith.addf %x, %u : TX
   %y = test_rows.softsign_scale %sum, %gain : TX, tensor<37xf32> -> TX
-  %loss = attnres.sum_squares %y : TX
+{wide}
+  %squares = arith.mulf {y}, {y} : T32
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  %loss = linalg.reduce ins(%squares : T32) outs(%zero : tensor<f32>) dimensions = [0, 1, 2]
+    (%a: f32, %b: f32) {
+      %c = arith.addf %a, %b : f32
+      linalg.yield %c : f32
+    }
   return %loss, %y : tensor<f32>, TX
 })";
-    for (size_t at; (at = text.find("TX")) != std::string::npos;)
-      text.replace(at, 2, x);
-    return parseModule(text);
-  }
-};
+  // Squares are summed in f32.
+  bool isF32 = storage == "f32";
+  text.replace(text.find("{wide}"), 6,
+               isF32 ? "" : "  %wide = arith.extf %y : TX to T32");
+  for (size_t at; (at = text.find("{y}")) != std::string::npos;)
+    text.replace(at, 3, isF32 ? "%y" : "%wide");
+  for (size_t at; (at = text.find("T32")) != std::string::npos;)
+    text.replace(at, 3, "tensor<3x7x37xf32>");
+  for (size_t at; (at = text.find("TX")) != std::string::npos;)
+    text.replace(at, 2, x);
+  return parseModule(text);
+}
 
 /// loss, y and the gradients of x and gain, in f64.
 SmallVector<Tensor> expectedResults(ArrayRef<Tensor> inputs) {
@@ -57,8 +69,8 @@ SmallVector<Tensor> expectedResults(ArrayRef<Tensor> inputs) {
 
 } // namespace
 
-TEST_P(NewRowOperation, RunsAtEveryStage) {
-  OwningOpRef<ModuleOp> module = program();
+TEST(NewRowOperation, RunsAtEveryStage) {
+  OwningOpRef<ModuleOp> module = program("f32");
   ASSERT_TRUE(module);
   auto main = module->lookupSymbol<func::FuncOp>("main");
   SmallVector<Tensor> inputs = storableInputs(main, 7, /*scaleWeights=*/false);
@@ -82,9 +94,11 @@ TEST_P(NewRowOperation, RunsAtEveryStage) {
   }
 }
 
+class NewRowOperationStorage : public ::testing::TestWithParam<std::string> {};
+
 /// It is in a row kernel, together with the addition before it.
-TEST_P(NewRowOperation, JoinsAKernel) {
-  OwningOpRef<ModuleOp> module = program();
+TEST_P(NewRowOperationStorage, JoinsAKernel) {
+  OwningOpRef<ModuleOp> module = program(GetParam());
   ASSERT_TRUE(module);
   ASSERT_TRUE(runStages(
       *module,
@@ -97,7 +111,7 @@ TEST_P(NewRowOperation, JoinsAKernel) {
   EXPECT_TRUE(isFused);
 }
 
-INSTANTIATE_TEST_SUITE_P(Storage, NewRowOperation,
+INSTANTIATE_TEST_SUITE_P(Types, NewRowOperationStorage,
                          ::testing::Values("f32", "bf16"),
                          [](const auto &info) { return info.param; });
 
