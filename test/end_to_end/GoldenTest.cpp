@@ -86,8 +86,8 @@ TEST_P(GoldenTest, ForwardAndGradients) {
     runtime::CpuOptions cpu;
     cpu.threads = threads;
     runtime::CpuDevice device(cpu);
-    BoundProgram bound =
-        unwrap(BoundProgram::create(device, program, model, batch));
+    BoundProgram bound = unwrap(BoundProgram::create(
+        device, program, {&model.parameters, &batch.file}));
     check(bound.run(/*poison=*/true));
     ASSERT_EQ(bound.outputs().size(), expected.tensors().size());
     for (const runtime::TensorView &output : bound.outputs()) {
