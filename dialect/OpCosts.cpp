@@ -62,6 +62,28 @@ int64_t AttentionBackwardOp::getFlops() {
       {2, scorePairs(*this), 3 * lastDim(getQ()) + 2 * lastDim(getV())});
 }
 
+/// Of one token and value head: S^T k, k u^T and S^T q.
+static int64_t recurrenceFlops(Value v, Value q) {
+  return product({6, elementCount(v), lastDim(q)});
+}
+
+int64_t KdaOp::getFlops() { return recurrenceFlops(getV(), getQ()); }
+
+int64_t KdaBackwardOp::getFlops() {
+  // The states again, and seven products of the size of one of the three.
+  int64_t forward = recurrenceFlops(getV(), getQ());
+  return product({forward / 3, 10});
+}
+
+int64_t GroupedLinearOp::getFlops() {
+  return product({2, elementCount(getResult()), lastDim(getX())});
+}
+
+int64_t GroupedWeightGradOp::getFlops() {
+  return product(
+      {2, elementCount(getExperts()), lastDim(getLhs()), lastDim(getRhs())});
+}
+
 //===----------------------------------------------------------------------===//
 // Recomputation
 //===----------------------------------------------------------------------===//
@@ -89,3 +111,12 @@ int64_t StaticMixOp::getRecomputeFlops() {
   return product({2, static_cast<int64_t>(getSources().size()),
                   elementCount(getOutput())});
 }
+
+int64_t ShortConvolutionOp::getRecomputeFlops() {
+  // SiLU after the products.
+  return product({elementCount(getResult()), 2 * lastDim(getWeight()) + 10});
+}
+
+int64_t KdaOp::getRecomputeFlops() { return getFlops(); }
+
+int64_t GroupedLinearOp::getRecomputeFlops() { return getFlops(); }

@@ -453,6 +453,188 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    ShortConvolutionOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  return inferLikeX(op, types);
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    ShortConvolutionBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto weight = ranked(location, op.getWeight(), 2);
+  if (!weight)
+    return failure();
+  types.push_back(op.getX().getType());
+  types.push_back(statType(context, weight.getShape()));
+  if (op.getTail())
+    types.push_back(op.getTail().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location> location,
+                    ConvolutionTailOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 3);
+  if (!x)
+    return failure();
+  if (!op.getWidthAttr())
+    return emitOptionalError(location, "expected width");
+  SmallVector<int64_t> shape(x.getShape());
+  // The verifier says what is wrong with a negative width.
+  shape[1] = std::max<int64_t>(op.getWidth(), 0);
+  types.push_back(x.clone(shape));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    KdaGateOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  if (!x)
+    return failure();
+  types.push_back(statType(context, x.getShape()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    KdaGateBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto rates = ranked(location, op.getALog(), 1);
+  auto bias = ranked(location, op.getBias(), 1);
+  if (!rates || !bias)
+    return failure();
+  types.push_back(op.getX().getType());
+  for (RankedTensorType type : {rates, bias})
+    types.push_back(
+        parameterGrad(context, type.getShape().back(), op.getPartials()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    KdaOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto q = ranked(location, op.getQ(), 4), v = ranked(location, op.getV(), 4);
+  if (!q || !v)
+    return failure();
+  ArrayRef<int64_t> shape = v.getShape();
+  types.push_back(v);
+  types.push_back(statType(
+      context, {shape[0], shape[2], q.getShape().back(), shape.back()}));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    KdaBackwardOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  for (Value value :
+       {op.getQ(), op.getK(), op.getV(), op.getDecay(), op.getBeta()})
+    types.push_back(value.getType());
+  if (op.getState())
+    types.push_back(op.getState().getType());
+  return success();
+}
+
+/// The last dimension of `type` replaced.
+RankedTensorType withWidth(RankedTensorType type, int64_t width, Type element) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = width;
+  return RankedTensorType::get(shape, element);
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    RouterOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto logits = ranked(location, op.getLogits(), 1);
+  if (!logits)
+    return failure();
+  if (!op.getTopKAttr())
+    return emitOptionalError(location, "expected top_k");
+  int64_t chosen = std::max<int64_t>(op.getTopK(), 0);
+  types.push_back(withWidth(logits, chosen, IntegerType::get(context, 64)));
+  types.push_back(withWidth(logits, chosen, Float32Type::get(context)));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    RouterBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  types.push_back(op.getLogits().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    BalanceBiasOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getBias().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location> location,
+                    GroupedLinearOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 1);
+  auto weight = ranked(location, op.getWeight(), 3);
+  auto experts = ranked(location, op.getExperts(), 1);
+  if (!x || !weight || !experts)
+    return failure();
+  SmallVector<int64_t> shape(experts.getShape());
+  shape.push_back(weight.getShape()[op.getTranspose() ? 2 : 1]);
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *context, std::optional<Location> location,
+                    GroupedWeightGradOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto lhs = ranked(location, op.getLhs(), 1);
+  auto rhs = ranked(location, op.getRhs(), 1);
+  if (!lhs || !rhs)
+    return failure();
+  if (!op.getMatricesAttr())
+    return emitOptionalError(location, "expected matrices");
+  types.push_back(
+      statType(context, {std::max<int64_t>(op.getMatrices(), 0),
+                         lhs.getShape().back(), rhs.getShape().back()}));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location> location,
+                    CombineExpertsOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  auto x = ranked(location, op.getX(), 2);
+  if (!x)
+    return failure();
+  SmallVector<int64_t> shape(x.getShape().drop_back(2));
+  shape.push_back(x.getShape().back());
+  types.push_back(x.clone(shape));
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    CombineExpertsBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  types.push_back(op.getX().getType());
+  types.push_back(op.getWeights().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    SituGluBackwardOp::Adaptor op,
+                    SmallVectorImpl<Type> &types) {
+  types.append(2, op.getGate().getType());
+  return success();
+}
+
 } // namespace
 
 ATTNRES_INFER(DepthAttentionOp)
@@ -489,3 +671,18 @@ ATTNRES_INFER(SumSquaresOp)
 ATTNRES_INFER(ClipScaleOp)
 ATTNRES_INFER(AdamWOp)
 ATTNRES_INFER(PackOp)
+ATTNRES_INFER(ShortConvolutionOp)
+ATTNRES_INFER(ShortConvolutionBackwardOp)
+ATTNRES_INFER(ConvolutionTailOp)
+ATTNRES_INFER(KdaGateOp)
+ATTNRES_INFER(KdaGateBackwardOp)
+ATTNRES_INFER(KdaOp)
+ATTNRES_INFER(KdaBackwardOp)
+ATTNRES_INFER(RouterOp)
+ATTNRES_INFER(RouterBackwardOp)
+ATTNRES_INFER(BalanceBiasOp)
+ATTNRES_INFER(GroupedLinearOp)
+ATTNRES_INFER(GroupedWeightGradOp)
+ATTNRES_INFER(CombineExpertsOp)
+ATTNRES_INFER(CombineExpertsBackwardOp)
+ATTNRES_INFER(SituGluBackwardOp)

@@ -45,6 +45,18 @@ inline mlir::LogicalResult expectShape(mlir::Operation *op,
   return error << "]";
 }
 
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  return tensorOf(value.getType()).getShape();
+}
+
+/// Error unless all operands have a static shape.
+inline mlir::LogicalResult expectStatic(mlir::Operation *op) {
+  for (mlir::Type type : op->getOperandTypes())
+    if (!tensorOf(type).hasStaticShape())
+      return op->emitOpError("expected static shapes, got ") << type;
+  return mlir::success();
+}
+
 /// f32 vector [width].
 inline mlir::RankedTensorType vectorType(mlir::Operation *op, int64_t width) {
   return mlir::RankedTensorType::get(

@@ -138,7 +138,13 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
                        const Target &target) {
   // What has no kernel of its own becomes one for each linalg operation.
   DecomposeOptions decompose;
-  decompose.ops = {"attnres.static_weights"};
+  decompose.ops = {"attnres.static_weights",
+                   "attnres.convolution_tail",
+                   "attnres.router",
+                   "attnres.router_backward",
+                   "attnres.balance_bias",
+                   "attnres.combine_experts",
+                   "attnres.combine_experts_backward"};
   if (options.attention == AttentionForm::Naive)
     llvm::append_range(decompose.ops,
                        std::initializer_list<std::string>{

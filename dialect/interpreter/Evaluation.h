@@ -109,6 +109,8 @@ void addStackEvaluations(EvaluationTable &table);
 void addAttentionEvaluations(EvaluationTable &table);
 void addLayerEvaluations(EvaluationTable &table);
 void addLossEvaluations(EvaluationTable &table);
+void addRecurrentEvaluations(EvaluationTable &table);
+void addExpertEvaluations(EvaluationTable &table);
 void addOptimizerEvaluations(EvaluationTable &table);
 void addKernelEvaluations(EvaluationTable &table);
 void addBuiltinEvaluations(EvaluationTable &table);

@@ -131,6 +131,8 @@ static const EvaluationTable &evaluations() {
     addAttentionEvaluations(table);
     addLayerEvaluations(table);
     addLossEvaluations(table);
+    addRecurrentEvaluations(table);
+    addExpertEvaluations(table);
     addOptimizerEvaluations(table);
     addKernelEvaluations(table);
     addBuiltinEvaluations(table);

@@ -4,6 +4,14 @@
 using namespace mlir;
 using namespace attnres;
 
+Value attnres::gatedActivation(const LayerBuilder &layer, HiddenAct act,
+                               Value gate, Value up) {
+  if (act == HiddenAct::Situ)
+    return SituGluOp::create(layer.builder, gate, up, APFloat(4.0),
+                             APFloat(25.0));
+  return SwigluOp::create(layer.builder, gate, up);
+}
+
 FeedForward::FeedForward(const ModelConfig &config, int64_t width,
                          int64_t inner)
     : act(config.hiddenAct), hasBias(config.mlpBias), width(width),
@@ -16,12 +24,6 @@ void FeedForward::addParameters(ParameterScope scope) const {
   scope.addOutput("down_proj", width, inner, hasBias);
 }
 
-Status FeedForward::checkSupported() const {
-  if (act == HiddenAct::Situ)
-    return unsupported("hidden_act '", toString(act), "' is not supported yet");
-  return {};
-}
-
 Value FeedForward::build(const LayerBuilder &layer, Value x) const {
   Value hidden;
   if (act == HiddenAct::Gelu) {
@@ -29,7 +31,7 @@ Value FeedForward::build(const LayerBuilder &layer, Value x) const {
   } else {
     Value gate = layer.linear("gate_proj", x);
     Value up = layer.linear("up_proj", x);
-    hidden = SwigluOp::create(layer.builder, gate, up);
+    hidden = gatedActivation(layer, act, gate, up);
   }
   return layer.linear("down_proj", hidden);
 }

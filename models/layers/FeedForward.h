@@ -6,6 +6,11 @@
 
 namespace attnres {
 
+/// What a network with a gate and the activation `act`, silu or situ, makes of
+/// its two projections.
+mlir::Value gatedActivation(const LayerBuilder &layer, HiddenAct act,
+                            mlir::Value gate, mlir::Value up);
+
 /// down(silu(gate(x)) * up(x)), or with gelu down(gelu(up(x))). Experts are
 /// such networks too.
 class FeedForward : public Layer {
@@ -14,7 +19,6 @@ public:
   FeedForward(const ModelConfig &config, int64_t width, int64_t inner);
 
   void addParameters(ParameterScope scope) const override;
-  Status checkSupported() const override;
   mlir::Value build(const LayerBuilder &layer, mlir::Value x) const override;
 
 private:

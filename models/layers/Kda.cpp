@@ -1,6 +1,8 @@
 //===- Kda.cpp - Kimi Delta Attention -------------------------------------===//
 #include "models/layers/Layer.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -22,7 +24,8 @@ class Kda : public Layer {
 public:
   explicit Kda(const ModelConfig &config)
       : hidden(config.hiddenSize), heads(config.kdaNumHeads),
-        headDim(config.kdaHeadDim), taps(config.kdaConvSize) {}
+        headDim(config.kdaHeadDim), taps(config.kdaConvSize),
+        gateLowerBound(config.kdaGateLowerBound), normEps(config.normEps) {}
 
   void addParameters(ParameterScope scope) const override {
     int64_t width = heads * headDim;
@@ -58,16 +61,59 @@ public:
              StateTensor::Precision::F32}};
   }
 
-  Status checkSupported() const override {
-    return unsupported("layer type 'kda' is not supported yet");
-  }
-
   Value build(const LayerBuilder &layer, Value x) const override {
-    llvm_unreachable("not supported");
+    ImplicitLocOpBuilder &b = layer.builder;
+    auto projected = [&](const char *part) {
+      return layer.splitHeads(convolve(layer, part, x), heads);
+    };
+    FloatAttr lengthEps = b.getF64FloatAttr(1e-6);
+    Value q = L2NormOp::create(b, projected("q"), lengthEps);
+    Value k = L2NormOp::create(b, projected("k"), lengthEps);
+    Value v = projected("v");
+    Value step = SigmoidOp::create(b, layer.linear("b_proj", x));
+    Value state = layer.recurrent("delta_state");
+    auto delta = KdaOp::create(b, q, k, v, decay(layer, x), step, state,
+                               layer.length(), /*scale=*/FloatAttr());
+    layer.replace("delta_state", delta.getNewState());
+    Value output =
+        RMSNormOp::create(b, delta.getOutput(), layer.argument("o_norm.weight"),
+                          b.getF64FloatAttr(normEps));
+    Value gate = SigmoidOp::create(
+        b, layer.linear("g_b_proj", layer.linear("g_a_proj", x)));
+    output = arith::MulFOp::create(b, layer.joinHeads(output), gate);
+    return layer.linear("o_proj", output);
   }
 
 private:
+  /// A projection of x [B, T, D] and its short convolution, behind the last
+  /// inputs of the text so far.
+  Value convolve(const LayerBuilder &layer, const char *part, Value x) const {
+    ImplicitLocOpBuilder &b = layer.builder;
+    Value input = layer.linear(concat(part, "_proj"), x);
+    std::string stateName = concat(part, "_conv_state");
+    Value tail = layer.recurrent(stateName);
+    if (tail)
+      layer.replace(stateName,
+                    ConvolutionTailOp::create(b, input, tail, layer.length(),
+                                              b.getI64IntegerAttr(taps - 1)));
+    return ShortConvolutionOp::create(
+        b, input, layer.matrix(concat(part, "_conv.weight")), tail);
+  }
+
+  /// Logarithms of the decay of each channel, [B, T, H, headDim].
+  Value decay(const LayerBuilder &layer, Value x) const {
+    ImplicitLocOpBuilder &b = layer.builder;
+    Value input = layer.linear("f_b_proj", layer.linear("f_a_proj", x));
+    FloatAttr bound =
+        gateLowerBound ? b.getF64FloatAttr(*gateLowerBound) : FloatAttr();
+    Value gate = KdaGateOp::create(b, input, layer.argument("A_log"),
+                                   layer.argument("dt_bias"), bound);
+    return layer.splitHeads(gate, heads);
+  }
+
   int64_t hidden, heads, headDim, taps;
+  std::optional<double> gateLowerBound;
+  double normEps;
 };
 
 } // namespace

@@ -86,10 +86,10 @@ void LayerBuilder::replace(const Twine &name, Value value) const {
     values.continuation->written[prefix + name.str()] = value;
 }
 
-Value LayerBuilder::attend(Value q, Value k, Value v) const {
+Value LayerBuilder::attend(Value q, Value k, Value v, FloatAttr scale) const {
   auto attention = AttentionOp::create(
       builder, q, k, v,
       values.continuation ? values.continuation->start : Value(),
-      /*causal=*/true, /*scale=*/FloatAttr());
+      /*causal=*/true, scale);
   return attention.getOutput();
 }

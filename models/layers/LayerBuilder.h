@@ -78,8 +78,9 @@ public:
   /// effect in functions that see whole texts.
   void replace(const llvm::Twine &name, mlir::Value value) const;
   /// Causal attention of q over k and v, which cached() returned; [B, T, H,
-  /// Dh].
-  mlir::Value attend(mlir::Value q, mlir::Value k, mlir::Value v) const;
+  /// Dh]. Without `scale`, that of the keys' width.
+  mlir::Value attend(mlir::Value q, mlir::Value k, mlir::Value v,
+                     mlir::FloatAttr scale = {}) const;
 
 private:
   FunctionValues &values;

@@ -47,6 +47,9 @@ public:
     passes.addPass(createVectorizeColumns({isa}));
     passes.addPass(createTileMatmul({isa, options.threads}));
     passes.addPass(createFlashAttention({isa}));
+    passes.addPass(createVectorizeConvolution({isa}));
+    passes.addPass(createChunkKda({isa}));
+    passes.addPass(createGroupedMatmul({isa}));
     passes.addPass(createLowerLinalgKernels());
   }
 

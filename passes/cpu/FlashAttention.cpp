@@ -9,6 +9,7 @@
 #include "passes/cpu/FlashAttention.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
+#include "passes/cpu/OperationKernel.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_FLASHATTENTION
@@ -18,23 +19,6 @@ namespace attnres {
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
-
-/// The only operation of a kernel in tensor form, or null.
-static Operation *getSoleOperation(KernelOp function) {
-  if (!isTensorKernel(function))
-    return nullptr;
-  auto ops = function.front().without_terminator();
-  if (!llvm::hasSingleElement(ops))
-    return nullptr;
-  Operation *op = &*ops.begin();
-  DenseSet<Value> returned;
-  for (Value value : function.front().getTerminator()->getOperands())
-    if (value.getDefiningOp() != op || !returned.insert(value).second)
-      return nullptr;
-  return llvm::all_of(op->getOperands(), llvm::IsaPred<BlockArgument>)
-             ? op
-             : nullptr;
-}
 
 /// Shape of an attention operation from the types of its operands.
 template <typename Op>
@@ -55,31 +39,6 @@ static AttentionShape getShape(Op op) {
 }
 
 namespace {
-
-/// Where the operands and results of a kernel's operation are in its cpu-stage
-/// function: null for an absent operand and for a result that is not returned.
-class KernelMemory {
-public:
-  KernelMemory(KernelOp function, const KernelFunction &kernel)
-      : returned(function.front().getTerminator()), kernel(kernel) {}
-
-  Value of(Value operand) const {
-    if (!operand)
-      return nullptr;
-    return kernel.inputs[cast<BlockArgument>(operand).getArgNumber()];
-  }
-  Value of(OpResult result) const {
-    for (auto [value, output] :
-         llvm::zip_equal(returned->getOperands(), kernel.outputs))
-      if (value == result)
-        return output;
-    return nullptr;
-  }
-
-private:
-  Operation *returned;
-  const KernelFunction &kernel;
-};
 
 struct FlashAttentionPass
     : attnres::impl::FlashAttentionBase<FlashAttentionPass> {

@@ -28,6 +28,35 @@ def FlashAttention : CpuPass<"attnres-flash-attention"> {
   }];
 }
 
+def ChunkKda : CpuPass<"attnres-chunk-kda"> {
+  let summary = "Kimi delta attention to vector code";
+  let description = [{
+    Kernels of one `attnres.kda` or `attnres.kda_backward` become loops over
+    chunks of up to 16 tokens, in which the recurrence is a few products of
+    matrices; see passes/cpu/KdaChunk.h. States and sums are f32 whatever the
+    storage type. A work item is a head of a text.
+  }];
+}
+
+def GroupedMatmul : CpuPass<"attnres-grouped-matmul"> {
+  let summary = "products of rows with chosen matrices to vector code";
+  let description = [{
+    Kernels of one `attnres.grouped_linear` or `attnres.grouped_weight_grad`
+    become loops of register tiles over the rows that chose a matrix. A work
+    item is a matrix and a block of it. Sums are f32, in an order that depends
+    on the choices alone.
+  }];
+}
+
+def VectorizeConvolution : CpuPass<"attnres-vectorize-convolution"> {
+  let summary = "short convolutions to vector code";
+  let description = [{
+    Kernels of one `attnres.short_convolution` or its backward operation become
+    loops over the tokens with a block of channels in registers. A work item is
+    such a block, forwards of one text.
+  }];
+}
+
 def VectorizeRows : CpuPass<"attnres-vectorize-rows"> {
   let summary = "kernels of row operations to vector code";
   let description = [{

@@ -13,6 +13,7 @@ int64_t attnres::rows::rowWidth(Value value) {
 
 void attnres::rows::registerRowFormulas(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AttnresDialect *) {
+    attachDeltaGateFormulas(*context);
     attachDepthAttentionFormulas(*context);
     attachDepthGradientFormulas(*context);
     attachElementwiseFormulas(*context);

@@ -48,6 +48,7 @@ int64_t rowWidth(mlir::Value value);
 void registerRowFormulas(mlir::DialectRegistry &registry);
 
 // By subject.
+void attachDeltaGateFormulas(mlir::MLIRContext &context);
 void attachDepthAttentionFormulas(mlir::MLIRContext &context);
 void attachDepthGradientFormulas(mlir::MLIRContext &context);
 void attachElementwiseFormulas(mlir::MLIRContext &context);

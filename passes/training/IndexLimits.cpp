@@ -319,6 +319,13 @@ private:
     return choose(op, start, extent - length + 1, "the positions");
   }
 
+  /// How many of `tokens` tokens a text has.
+  LogicalResult chooseLength(Operation *op, Value length, int64_t tokens) {
+    if (!length)
+      return success();
+    return choose(op, length, tokens + 1, "the lengths");
+  }
+
   LogicalResult checkChoices(Operation *op) {
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](EmbeddingOp o) {
@@ -360,6 +367,23 @@ private:
                      ? chooseStart(o, o.getStart(), *o.getPositions(),
                                    dim(o.getX(), 1))
                      : success();
+        })
+        .Case<KdaOp, KdaBackwardOp>([&](auto o) {
+          return chooseLength(o, o.getLength(), dim(o.getQ(), 1));
+        })
+        .Case([&](ConvolutionTailOp o) {
+          return chooseLength(o, o.getLength(), dim(o.getX(), 1));
+        })
+        .Case([&](GroupedLinearOp o) {
+          return choose(o, o.getExperts(), dim(o.getWeight(), 0),
+                        "the matrices");
+        })
+        .Case([&](GroupedWeightGradOp o) {
+          return choose(o, o.getExperts(), o.getMatrices(), "the matrices");
+        })
+        .Case([&](RouterBackwardOp o) {
+          return choose(o, o.getExperts(), lastDim(o.getLogits()),
+                        "the experts");
         })
         .Case<tensor::ExtractOp>([&](auto o) {
           return chooseEach(o, o.getIndices(), o.getTensor().getType());
@@ -453,7 +477,7 @@ private:
       for (Block &block : region)
         if (failed(evaluate(block)))
           return failure();
-    if (op->getNumResults() == 1 && isInteger(op->getResult(0).getType()))
+    if (op->getNumResults() > 0 && isInteger(op->getResult(0).getType()))
       if (std::optional<IntegerValues> known = result(op))
         set(op->getResult(0), std::move(*known));
     return success();
@@ -587,6 +611,9 @@ private:
             [&](auto) { return joined(op, op->getOperands()); })
         .Case<tensor::InsertSliceOp, tensor::InsertOp>(
             [&](auto) { return joined(op, op->getOperands().take_front(2)); })
+        .Case([&](RouterOp o) {
+          return constantValue({0, lastDim(o.getLogits()) - 1});
+        })
         .Case([&](tensor::PadOp o) -> std::optional<IntegerValues> {
           Value padding = o.getConstantPaddingValue();
           if (!padding)

@@ -15,7 +15,8 @@ INTERNAL = {
     "depth_attention_backward", "depth_merge_backward", "merge_states_backward", "static_mix_backward",
     "attention_backward", "rms_norm_backward", "layer_norm_backward", "swiglu_backward", "gelu_backward",
     "embedding_backward", "linear_cross_entropy_backward", "cross_entropy_rows", "cross_entropy_rows_backward",
-    "live_mean", "live_scale", "yield", "return",
+    "live_mean", "live_scale", "yield", "return", "short_convolution_backward", "l2_norm_backward", "sigmoid_backward",
+    "kda_gate_backward", "kda_backward", "router_backward", "combine_experts_backward", "situ_glu_backward",
 }
 
 STATEMENT = re.compile(r"^\s*(?:(%[^=]*)=\s*)?(attnres\.\w+)", re.M)

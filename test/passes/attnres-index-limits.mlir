@@ -204,3 +204,29 @@ func.func @main(%x: tensor<5x9xf32>) -> tensor<f32> {
   %l, %e = attnres.cross_entropy %x, %t : tensor<5x9xf32>, tensor<5xi64>
   return %l : tensor<f32>
 }
+
+// -----
+
+// A text has from none to all of the tokens.
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %{{.*}}: tensor<2xi64> {attnres.limits = array<i64: 0, 3>}
+func.func @main(%q: tensor<2x3x1x4xf32>, %b: tensor<2x3x1xf32>, %n: tensor<2xi64>) -> tensor<2x3x1x4xf32> {
+  %o, %s = attnres.kda %q, %q, %q, %q, %b length(%n)
+      : tensor<2x3x1x4xf32>, tensor<2x3x1x4xf32>, tensor<2x3x1x4xf32>, tensor<2x3x1x4xf32>, tensor<2x3x1xf32>, tensor<2xi64>
+  return %o : tensor<2x3x1x4xf32>
+}
+
+// -----
+
+// What a router chooses is an expert; what an input chooses, a matrix.
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %{{.*}}: tensor<3x2xi64> {attnres.limits = array<i64: 0, 4>}
+func.func @main(%l: tensor<3x5xf32>, %b: tensor<5xf32>, %w: tensor<5x7x5xf32>, %e: tensor<3x2xi64>)
+    -> (tensor<3x2x7xf32>, tensor<3x2x7xf32>) {
+  %chosen, %weights = attnres.router %l, %b {top_k = 2 : i64} : tensor<3x5xf32>, tensor<5xf32>
+  %x = attnres.grouped_linear %l, %w, %chosen : tensor<3x5xf32>, tensor<5x7x5xf32>, tensor<3x2xi64>
+  %y = attnres.grouped_linear %l, %w, %e : tensor<3x5xf32>, tensor<5x7x5xf32>, tensor<3x2xi64>
+  return %x, %y : tensor<3x2x7xf32>, tensor<3x2x7xf32>
+}

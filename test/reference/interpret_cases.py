@@ -345,7 +345,7 @@ def case(op, numbers, name, note):
     return c
 
 
-def write(directory):
+def write(directory, writer="interpret_cases.py"):
     for op, cases in FILES.items():
         stays = op in ("stack", "launch")
         text = "// RUN: attnres-opt %s --attnres-interpret\n"
@@ -354,7 +354,7 @@ def write(directory):
             text += "// RUN: attnres-opt %s --attnres-decompose | FileCheck %s\n"
             text += "// CHECK: func.func\n// CHECK-NOT: attnres.{{(?!expect_close)}}\n".replace(
                 "attnres.{{(?!expect_close)}}", "attnres.%s{{[( ]}}" % op)
-        text += "// Written by test/reference/interpret_cases.py.\n"
+        text += "// Written by test/reference/%s.\n" % writer
         with open(os.path.join(directory, op + ".mlir"), "w") as f:
             f.write(text + "".join(c.text() for c in cases) + EXTRA.get(op, ""))
 
@@ -1126,7 +1126,8 @@ attnres.kernel @attend(%%q: %s, %%g: %s, %%v: %s) -> (%s, %s) {
        lists[1], lists[2])
 
 
-for cases in (depth_cases, merge_cases, static_cases, attention_cases, norm_cases, projection_cases, activation_cases,
-              loss_cases, optimizer_cases, stack_cases, launch_cases):
-    cases()
-write(sys.argv[1])
+if __name__ == "__main__":
+    for cases in (depth_cases, merge_cases, static_cases, attention_cases, norm_cases, projection_cases,
+                  activation_cases, loss_cases, optimizer_cases, stack_cases, launch_cases):
+        cases()
+    write(sys.argv[1])

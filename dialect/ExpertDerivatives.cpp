@@ -1,0 +1,72 @@
+//===- ExpertDerivatives.cpp - derivatives of the mixture of experts ------===//
+#include "dialect/Attnres.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace attnres;
+
+/// `value`, f32, in the type of `like`.
+static Value storedLike(OpBuilder &builder, Location loc, Value value,
+                        Value like) {
+  if (value.getType() == like.getType())
+    return value;
+  return arith::TruncFOp::create(builder, loc, like.getType(), value);
+}
+
+/// The bias chooses and weighs nothing: its gradient is 0.
+LogicalResult RouterOp::buildBackward(OpBuilder &builder,
+                                      ArrayRef<Value> resultGrads,
+                                      SmallVectorImpl<Value> &grads) {
+  grads.assign(
+      {RouterBackwardOp::create(builder, getLoc(), getLogits(), getExperts(),
+                                resultGrads[1]),
+       arith::ConstantOp::create(builder, getLoc(),
+                                 builder.getZeroAttr(getBias().getType()))});
+  return success();
+}
+
+/// dx = W^T dy, summed over the choices of a row where these share x.
+LogicalResult GroupedLinearOp::buildBackward(OpBuilder &builder,
+                                             ArrayRef<Value> resultGrads,
+                                             SmallVectorImpl<Value> &grads) {
+  Value outputGrad = resultGrads[0];
+  UnitAttr transposed = getTranspose() ? UnitAttr() : builder.getUnitAttr();
+  Value xGrad = GroupedLinearOp::create(builder, getLoc(), outputGrad,
+                                        getWeight(), getExperts(), transposed);
+  if (xGrad.getType() != getX().getType())
+    xGrad = CombineExpertsOp::create(builder, getLoc(), xGrad,
+                                     /*weights=*/Value());
+  Value lhs = outputGrad, rhs = getX();
+  if (getTranspose())
+    std::swap(lhs, rhs);
+  int64_t matrices = tensorOf(getWeight().getType()).getDimSize(0);
+  Value weightGrad =
+      GroupedWeightGradOp::create(builder, getLoc(), lhs, rhs, getExperts(),
+                                  builder.getI64IntegerAttr(matrices));
+  grads.assign(
+      {xGrad, storedLike(builder, getLoc(), weightGrad, getWeight()), Value()});
+  return success();
+}
+
+LogicalResult CombineExpertsOp::buildBackward(OpBuilder &builder,
+                                              ArrayRef<Value> resultGrads,
+                                              SmallVectorImpl<Value> &grads) {
+  if (!getWeights())
+    return emitOpError("expected no gradient through a sum without weights");
+  auto backward = CombineExpertsBackwardOp::create(
+      builder, getLoc(), getX(), getWeights(), resultGrads[0]);
+  llvm::append_range(grads, backward.getResults());
+  return success();
+}
+
+LogicalResult SituGluOp::buildBackward(OpBuilder &builder,
+                                       ArrayRef<Value> resultGrads,
+                                       SmallVectorImpl<Value> &grads) {
+  auto backward = SituGluBackwardOp::create(
+      builder, getLoc(), getGate(), getUp(), resultGrads[0], getGateBoundAttr(),
+      getUpBoundAttr());
+  llvm::append_range(grads, backward.getResults());
+  return success();
+}

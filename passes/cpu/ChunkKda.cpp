@@ -1,0 +1,91 @@
+//===- ChunkKda.cpp - kernels of Kimi delta attention to vector code ------===//
+#include "passes/Passes.h"
+#include "passes/cpu/KdaKernel.h"
+#include "passes/cpu/OperationKernel.h"
+
+namespace attnres {
+#define GEN_PASS_DEF_CHUNKKDA
+#include "passes/Passes.h.inc"
+} // namespace attnres
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::cpu;
+
+/// Shape of the operation, or of its backward operation.
+template <typename Kda>
+static KdaShape getShape(Kda op) {
+  ArrayRef<int64_t> q = op.getQ().getType().getShape();
+  ArrayRef<int64_t> v = op.getV().getType().getShape();
+  KdaShape shape;
+  shape.batch = q[0];
+  shape.tokens = q[1];
+  shape.heads = q[2];
+  shape.keyDim = q[3];
+  shape.valueHeads = v[2];
+  shape.valueDim = v[3];
+  shape.scale = op.getScaleValue();
+  return shape;
+}
+
+template <typename Kda>
+static KdaOperands getOperands(Kda op, const KernelMemory &memory) {
+  return {memory.of(op.getQ()),     memory.of(op.getK()),
+          memory.of(op.getV()),     memory.of(op.getDecay()),
+          memory.of(op.getBeta()),  memory.of(op.getState()),
+          memory.of(op.getLength())};
+}
+
+namespace {
+
+struct ChunkKdaPass : attnres::impl::ChunkKdaBase<ChunkKdaPass> {
+  using ChunkKdaBase::ChunkKdaBase;
+
+  void runOnOperation() override {
+    FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
+    if (failed(target))
+      return signalPassFailure();
+    for (auto function :
+         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
+      Operation *op = getSoleOperation(function);
+      if (auto forward = dyn_cast_or_null<KdaOp>(op))
+        lower(function, forward, *target);
+      else if (auto backward = dyn_cast_or_null<KdaBackwardOp>(op))
+        lower(function, backward, *target);
+    }
+  }
+
+private:
+  static void lower(KernelOp function, KdaOp op, const CpuTarget &target) {
+    OpBuilder builder(function);
+    KernelFunction kernel = createKernel(builder, function);
+    KernelMemory memory(function, kernel);
+    // An item reads the state of its head before it writes it, and no other:
+    // the new state may lie over it.
+    KdaResults results{memory.of(cast<OpResult>(op.getOutput())),
+                       memory.of(cast<OpResult>(op.getNewState()))};
+    buildKdaForward(builder, op.getLoc(), kernel, getOperands(op, memory),
+                    results, getShape(op), target);
+    function.erase();
+  }
+
+  static void lower(KernelOp function, KdaBackwardOp op,
+                    const CpuTarget &target) {
+    OpBuilder builder(function);
+    KernelFunction kernel = createKernel(builder, function);
+    KernelMemory memory(function, kernel);
+    auto result = [&](Value value) -> Value {
+      return value ? memory.of(cast<OpResult>(value)) : Value();
+    };
+    KdaGradients gradients{
+        memory.of(op.getOutputGrad()), memory.of(op.getStateGrad()),
+        result(op.getQGrad()),         result(op.getKGrad()),
+        result(op.getVGrad()),         result(op.getDecayGrad()),
+        result(op.getBetaGrad()),      result(op.getInitialStateGrad())};
+    buildKdaBackward(builder, op.getLoc(), kernel, getOperands(op, memory),
+                     gradients, getShape(op), target);
+    function.erase();
+  }
+};
+
+} // namespace
