@@ -39,9 +39,16 @@ void Activity::propagate(Operation *op) {
     return;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return propagateBody(structured);
+  // Integers that an operation with a derivative makes are choices, of experts
+  // for example; its derivative takes them as they are.
+  auto isChoice = [&](Value result) {
+    return isa<DifferentiableOpInterface>(op) &&
+           getElementTypeOrSelf(result.getType()).isIntOrIndex();
+  };
   if (Value source = activeUse(op))
     for (Value result : op->getResults())
-      mark(result, source);
+      if (!isChoice(result))
+        mark(result, source);
 }
 
 void Activity::propagateBody(linalg::LinalgOp op) {

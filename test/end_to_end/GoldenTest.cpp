@@ -25,6 +25,16 @@ namespace {
 /// less there, and without fused multiply-adds, where every product is
 /// rounded before it is added, not to that.
 double toleranceOf(const std::string &model, const std::string &tensor) {
+  // Of the K3 family: long products of decays, and gradients that are small
+  // differences. PyTorch in f32 has 2.1e-4, 7e-5 and 6e-5.
+  double unfused =
+      machine::hostIsa().isa.level > machine::IsaLevel::Generic ? 1 : 1.5;
+  if (model == "kda")
+    return 2.1e-4 * unfused;
+  if (model == "kda_bounded")
+    return 7e-5 * unfused;
+  if (model == "k3")
+    return 1.3e-4 * unfused;
   bool isGradient = tensor.rfind("grad.", 0) == 0;
   if (!isGradient || (model != "full" && model != "odd_sizes"))
     return 1e-5;
@@ -96,8 +106,10 @@ TEST_P(GoldenTest, ForwardAndGradients) {
     run.poison = true;
     check(bound.executable().run(run));
     auto outputs = unwrap(bound.outputs());
-    ASSERT_EQ(outputs.tensors.size(), expected.tensors().size());
-    for (const runtime::TensorView &output : outputs.tensors) {
+    // The matrices of experts are one tensor here and many in the file.
+    std::vector<runtime::TensorView> parts = runtime::unstack(outputs.tensors);
+    ASSERT_EQ(parts.size(), expected.tensors().size());
+    for (const runtime::TensorView &output : parts) {
       std::string bytes(static_cast<const char *>(output.data),
                         static_cast<size_t>(output.bytes));
       if (threads == 1) {
@@ -114,9 +126,9 @@ TEST_P(GoldenTest, ForwardAndGradients) {
 
 std::vector<Case> allCases() {
   std::vector<Case> cases;
-  for (const char *name :
-       {"off", "full", "full_no_final", "block_auto", "block_2",
-        "block_remainder", "block_one", "static", "gqa_tied", "odd_sizes"})
+  for (const char *name : {"off", "full", "full_no_final", "block_auto",
+                           "block_2", "block_remainder", "block_one", "static",
+                           "gqa_tied", "odd_sizes", "kda", "kda_bounded", "k3"})
     for (auto schedule : {DepthSchedule::Naive, DepthSchedule::TwoPhase})
       for (auto attention : {AttentionForm::Naive, AttentionForm::Flash})
         cases.push_back({name, schedule, attention});
