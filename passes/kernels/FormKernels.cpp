@@ -66,6 +66,7 @@ public:
     for (auto &cluster : clusters)
       if (!cluster->ops.empty())
         outline(*cluster);
+    orderUpdates();
     return success();
   }
 
@@ -196,6 +197,81 @@ private:
                                               ? definition->getNextNode()
                                               : &function.front().front()));
     }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Updates of arguments
+  //===--------------------------------------------------------------------===//
+
+  /// What updates an argument is written behind everything that reads it: its
+  /// launch moves there, or a copy is written instead of it.
+  void orderUpdates() {
+    Operation *exit = function.front().getTerminator();
+    for (OpOperand &operand : exit->getOpOperands()) {
+      auto updates = function.getResultAttrOfType<IntegerAttr>(
+          operand.getOperandNumber(), kUpdatesAttr);
+      if (!updates || updates.getValue().uge(function.getNumArguments()))
+        continue;
+      Value argument = function.getArgument(updates.getInt());
+      Value root = operand.get();
+      while (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+          root.getDefiningOp()))
+        root = root.getDefiningOp()->getOperand(0);
+      auto launch = root.getDefiningOp<LaunchOp>();
+      Operation *last = lastReader(argument);
+      if (!launch || !last || last->isBeforeInBlock(launch))
+        continue;
+      bool isNeeded = llvm::any_of(launch->getUsers(), [&](Operation *user) {
+        return user->isBeforeInBlock(last) || user == last;
+      });
+      if (last != launch && !isNeeded) {
+        launch->moveAfter(last);
+        last = lastReader(argument);
+      }
+      if (last == launch ? mayOverwrite(launch, root, argument)
+                         : last->isBeforeInBlock(launch))
+        continue;
+      operand.set(makeCopy(operand.get(), exit));
+      Cluster copy{{operand.get().getDefiningOp()}};
+      outline(copy);
+    }
+  }
+
+  /// The last launch that reads the memory of `value`, or null.
+  static Operation *lastReader(Value value) {
+    Operation *last = nullptr;
+    for (Operation *user : value.getUsers()) {
+      if (isa<func::ReturnOp>(user))
+        continue;
+      Operation *reader =
+          isa<LaunchOp>(user) ? user : lastReader(user->getResult(0));
+      if (reader && (!last || last->isBeforeInBlock(reader)))
+        last = reader;
+    }
+    return last;
+  }
+
+  /// Whether the launch's kernel may write `result` over `argument`, which the
+  /// launch reads as it is and once.
+  bool mayOverwrite(LaunchOp launch, Value result, Value argument) {
+    if (llvm::count(launch.getInputs(), argument) != 1 ||
+        lastReader(argument) != launch)
+      return false;
+    auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
+    auto group = [](ArrayRef<int64_t> groups, ValueRange values, Value wanted) {
+      size_t at = llvm::find(values, wanted) - values.begin();
+      for (auto [index, size] : llvm::enumerate(groups)) {
+        size_t count = std::max<int64_t>(size, size < 0 ? 1 : 0);
+        if (at < count)
+          return size < 0 ? static_cast<int64_t>(index) : -1;
+        at -= count;
+      }
+      return int64_t{-1};
+    };
+    int64_t from =
+        group(launch.getOperandGroups(), launch.getInputs(), argument);
+    int64_t to = group(launch.getResultGroups(), launch.getResults(), result);
+    return from >= 0 && to >= 0 && kernel.getReusedArgument(to) == from;
   }
 
   //===--------------------------------------------------------------------===//
