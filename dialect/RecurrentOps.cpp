@@ -57,12 +57,11 @@ LogicalResult ConvolutionTailOp::verify() {
   if (failed(expectStatic(*this)) || failed(expectRank(*this, "x", getX(), 3)))
     return failure();
   ArrayRef<int64_t> shape = shapeOf(getX());
-  if (getWidth() < 0)
-    return emitOpError("expected a width that is not negative, got ")
-           << static_cast<int64_t>(getWidth());
-  if (getTail() && failed(expectLike(
-                       *this, "tail", getTail(), getX(),
-                       {shape[0], static_cast<int64_t>(getWidth()), shape[2]})))
+  auto width = static_cast<int64_t>(getWidth());
+  if (width < 0)
+    return emitOpError("expected a width that is not negative, got ") << width;
+  if (getTail() && failed(expectLike(*this, "tail", getTail(), getX(),
+                                     {shape[0], width, shape[2]})))
     return failure();
   if (getLength())
     return expectShape(*this, "length", getLength(), {shape[0]});

@@ -108,7 +108,7 @@ func.func @test(%x: tensor<5x6xf32>, %a: tensor<2xf32>, %b: tensor<6xf32>) {
 
 // -----
 
-// Value heads.
+// KD-2: value heads.
 func.func @test(%q: tensor<1x3x2x4xf32>, %v: tensor<1x3x3x5xf32>, %g: tensor<1x3x3x4xf32>, %b: tensor<1x3x3xf32>) {
   // expected-error @below {{'attnres.kda' op expected the number of heads to divide that of value heads, got 2 and 3}}
   attnres.kda %q, %q, %v, %g, %b

@@ -36,9 +36,11 @@ void PrintTo(const Case &c, std::ostream *stream) { *stream << c.name; }
 /// Of f32; and for bf16 twice the error that the naive schedule has on whole
 /// texts, which is 7e-2 for the deep case `odd_sizes` and 3.4e-2 for `full`.
 double toleranceOf(const Case &c) {
+  // Of the K3 family whole texts are no closer, see GoldenTest.
+  std::string name = c.name;
   if (!c.bf16)
-    return 1e-5;
-  return std::string(c.name) == "odd_sizes" ? 1.4e-1 : 6.7e-2;
+    return name[0] == 'k' ? 5e-5 : 1e-5;
+  return name == "odd_sizes" ? 1.4e-1 : 6.7e-2;
 }
 
 /// A golden model, its texts and the logits [B, T, V] of every token.
@@ -120,7 +122,8 @@ TEST_P(GenerationTest, CA4LogitsAreThoseOfWholeTexts) {
           return golden.model.parameters.find(name);
         }));
     model->poison = true;
-    EXPECT_EQ(model->capacity(), c.capacity);
+    // Without a cache there is no limit.
+    EXPECT_GE(model->capacity(), c.capacity);
     std::vector<float> logits(texts * vocabulary), all;
 
     // Prompts end at different tokens, and after a second one nothing is left
@@ -143,22 +146,27 @@ TEST_P(GenerationTest, CA4LogitsAreThoseOfWholeTexts) {
             << "text " << b << " after a prompt of " << read[b];
       }
 
-      // A text that is at its end reads its last token again.
+      // A text that is at its end reads no more.
       for (int64_t step = 0; step < golden.length; ++step) {
         Tokens tokens, positions;
         for (int64_t b = 0; b < texts; ++b) {
-          read[b] = std::min(read[b] + 1, golden.length);
-          tokens.push_back(golden.tokens[b][read[b] - 1]);
+          bool isAtEnd = read[b] == golden.length;
+          read[b] += isAtEnd ? 0 : 1;
+          tokens.push_back(isAtEnd ? runtime::TextModel::noToken
+                                   : golden.tokens[b][read[b] - 1]);
           positions.push_back(read[b] - 1);
         }
         status =
             model->readNext(tokens.data(), positions.data(), logits.data());
         ASSERT_TRUE(status.ok()) << status.message();
         all.insert(all.end(), logits.begin(), logits.end());
-        for (int64_t b = 0; b < texts; ++b)
+        for (int64_t b = 0; b < texts; ++b) {
+          if (tokens[b] == runtime::TextModel::noToken)
+            continue;
           EXPECT_LE(golden.error(b, read[b], logits.data() + b * vocabulary),
                     tolerance)
               << "text " << b << " at token " << read[b];
+        }
       }
     }
     if (threads == 1)
@@ -192,6 +200,10 @@ std::vector<Case> allCases() {
       {"gqa_tied", 3, 17, twoPhase, "host", true},
       {"odd_sizes", 33, 80, twoPhase, "avx2", true},
       {"static", 3, 16, twoPhase, "generic", true},
+      {"kda", 4, 32},
+      {"kda_bounded", 17, 64, naive},
+      {"k3", 5, 40},
+      {"k3", 1, 33, twoPhase, "generic"},
   };
 }
 

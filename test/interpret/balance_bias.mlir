@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_k3_cases.py.
 
 // Every expert's share of the rows.
-func.func @six_rows() {
+func.func @ex6_six_rows() {
   %l = arith.constant dense<[[[1.875, -2.0, -1.5, 1.875, -0.875], [1.5, -0.125, 1.625, -1.0, -0.75], [0.0, 0.5, 0.75, -2.0, -1.75]], [[0.5, 0.875, -2.0, 1.25, -0.625], [-1.75, -1.75, -0.125, -0.875, -0.125], [1.5, -1.875, 1.375, -1.875, 1.625]]]> : tensor<2x3x5xf32>
   %b = arith.constant dense<[-0.875, 1.75, -1.5, 1.625, 1.625]> : tensor<5xf32>
   %y = attnres.balance_bias %l, %b {top_k = 2 : i64} : tensor<2x3x5xf32>, tensor<5xf32>
@@ -17,7 +17,7 @@ func.func @six_rows() {
 }
 
 // Every expert's share of the rows.
-func.func @equal_scores() {
+func.func @ex6_equal_scores() {
   %l = arith.constant dense<[[0.5, 0.5, 0.5, 0.5], [-1.0, 0.25, 0.25, -1.0]]> : tensor<2x4xf32>
   %b = arith.constant dense<[0.0, 0.0, 0.0, 0.0]> : tensor<4xf32>
   %y = attnres.balance_bias %l, %b {top_k = 1 : i64} : tensor<2x4xf32>, tensor<4xf32>

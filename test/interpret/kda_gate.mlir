@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_k3_cases.py.
 
 // Two heads of three channels.
-func.func @softplus_f32() {
+func.func @kd10_softplus_f32() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xf32>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>
@@ -18,7 +18,7 @@ func.func @softplus_f32() {
 }
 
 // Two heads of three channels.
-func.func @softplus_bf16() {
+func.func @kd10_softplus_bf16() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xbf16>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>
@@ -30,7 +30,7 @@ func.func @softplus_bf16() {
 }
 
 // Two heads of three channels.
-func.func @bounded_f32() {
+func.func @kd10_bounded_f32() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xf32>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>
@@ -42,7 +42,7 @@ func.func @bounded_f32() {
 }
 
 // Two heads of three channels.
-func.func @bounded_bf16() {
+func.func @kd10_bounded_bf16() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xbf16>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.kda_gate_backward{{[( ]}}
 // Written by test/reference/interpret_k3_cases.py.
 
-// Two heads of three channels.
-func.func @softplus() {
+// Two heads of three channels. Also G-7.
+func.func @kd10_softplus() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xf32>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>
@@ -24,8 +24,8 @@ func.func @softplus() {
   return
 }
 
-// Two heads of three channels.
-func.func @softplus_partial_sums() {
+// Two heads of three channels. Also G-7.
+func.func @kd10_softplus_partial_sums() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xf32>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>
@@ -43,8 +43,8 @@ func.func @softplus_partial_sums() {
   return
 }
 
-// Two heads of three channels.
-func.func @bounded() {
+// Two heads of three channels. Also G-7.
+func.func @kd10_bounded() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xf32>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>
@@ -62,8 +62,8 @@ func.func @bounded() {
   return
 }
 
-// Two heads of three channels.
-func.func @bounded_partial_sums() {
+// Two heads of three channels. Also G-7.
+func.func @kd10_bounded_partial_sums() {
   %x = arith.constant dense<[[[0.75, -0.75, -1.5, -0.125, 1.625, 0.25], [-1.125, -1.25, -0.25, 0.625, 1.375, 1.5], [1.125, 1.625, -0.625, -1.75, -0.125, -0.75]], [[-0.75, -0.125, -0.75, 1.125, -1.25, 0.5], [0.0, -1.5, -0.5, -1.375, 1.25, 0.0], [1.875, 1.0, -0.875, 0.125, 0.125, -2.0]]]> : tensor<2x3x6xf32>
   %a = arith.constant dense<[0.625, -0.125]> : tensor<2xf32>
   %b = arith.constant dense<[-1.875, 1.5, 1.375, -0.25, 0.875, -1.0]> : tensor<6xf32>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.l2_norm_backward{{[( ]}}
 // Written by test/reference/interpret_k3_cases.py.
 
-// The second of six rows is zero.
-func.func @plain() {
+// The second of six rows is zero. Also G-7.
+func.func @kd9_plain() {
   %x = arith.constant dense<[[[0.125, 1.75, -0.375, 1.5, -0.25], [0.0, 0.0, 0.0, 0.0, 0.0], [1.0, 0.5, -0.75, 1.25, 0.75]], [[1.0, 0.75, -1.5, -1.0, -1.125], [-0.875, 0.125, 0.125, 1.125, -0.25], [0.125, 1.375, -1.0, -1.375, 1.0]]]> : tensor<2x3x5xf32>
   %g = arith.constant dense<[[[1.5, 1.375, -1.875, 1.375, -1.625], [-1.875, 1.875, 0.625, 1.125, -1.625], [1.125, 0.875, 0.75, -0.625, 1.125]], [[0.5, -0.125, -1.375, -1.0, -0.25], [-0.375, -1.5, 1.0, 1.375, 0.25], [-1.5, -1.0, 0.125, -1.0, -1.125]]]> : tensor<2x3x5xf32>
   %y = attnres.l2_norm_backward %x, %g {eps = 9.7656250000000000e-04 : f64} : tensor<2x3x5xf32>

@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_k3_cases.py.
 
 // The bias decides with.
-func.func @two_of_five() {
+func.func @ex1_two_of_five() {
   %l = arith.constant dense<[[[1.875, -2.0, -1.5, 1.875, -0.875], [1.5, -0.125, 1.625, -1.0, -0.75], [0.0, 0.5, 0.75, -2.0, -1.75]], [[0.5, 0.875, -2.0, 1.25, -0.625], [-1.75, -1.75, -0.125, -0.875, -0.125], [1.5, -1.875, 1.375, -1.875, 1.625]]]> : tensor<2x3x5xf32>
   %b = arith.constant dense<[-0.875, 1.75, -1.5, 1.625, 1.625]> : tensor<5xf32>
   %e, %w = attnres.router %l, %b {top_k = 2 : i64} : tensor<2x3x5xf32>, tensor<5xf32>
@@ -20,7 +20,7 @@ func.func @two_of_five() {
 }
 
 // All are chosen.
-func.func @all() {
+func.func @ex1_all() {
   %l = arith.constant dense<[[[1.875, -2.0, -1.5, 1.875, -0.875], [1.5, -0.125, 1.625, -1.0, -0.75], [0.0, 0.5, 0.75, -2.0, -1.75]], [[0.5, 0.875, -2.0, 1.25, -0.625], [-1.75, -1.75, -0.125, -0.875, -0.125], [1.5, -1.875, 1.375, -1.875, 1.625]]]> : tensor<2x3x5xf32>
   %b = arith.constant dense<[-0.875, 1.75, -1.5, 1.625, 1.625]> : tensor<5xf32>
   %e, %w = attnres.router %l, %b {top_k = 5 : i64} : tensor<2x3x5xf32>, tensor<5xf32>
@@ -34,7 +34,7 @@ func.func @all() {
 }
 
 // The lower number first among equals.
-func.func @equal_scores() {
+func.func @ex1_equal_scores() {
   %l = arith.constant dense<[[0.5, 0.5, 0.5, 0.5], [-1.0, 0.25, 0.25, -1.0]]> : tensor<2x4xf32>
   %b = arith.constant dense<[0.0, 0.0, 0.0, 0.0]> : tensor<4xf32>
   %e, %w = attnres.router %l, %b {top_k = 3 : i64} : tensor<2x4xf32>, tensor<4xf32>

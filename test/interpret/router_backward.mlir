@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.router_backward{{[( ]}}
 // Written by test/reference/interpret_k3_cases.py.
 
-// The bias decides with.
-func.func @two_of_five() {
+// The bias decides with. Also G-7.
+func.func @ex2_two_of_five() {
   %l = arith.constant dense<[[[1.875, -2.0, -1.5, 1.875, -0.875], [1.5, -0.125, 1.625, -1.0, -0.75], [0.0, 0.5, 0.75, -2.0, -1.75]], [[0.5, 0.875, -2.0, 1.25, -0.625], [-1.75, -1.75, -0.125, -0.875, -0.125], [1.5, -1.875, 1.375, -1.875, 1.625]]]> : tensor<2x3x5xf32>
   %g = arith.constant dense<[[[1.75, -0.125], [1.375, 0.125], [0.125, 1.0]], [[-1.0, -1.0], [1.125, 1.125], [-0.125, -1.0]]]> : tensor<2x3x2xf32>
   %e = arith.constant dense<[[[3, 4], [1, 4], [1, 4]], [[1, 3], [4, 3], [4, 1]]]> : tensor<2x3x2xi64>
@@ -17,8 +17,8 @@ func.func @two_of_five() {
   return
 }
 
-// All are chosen.
-func.func @all() {
+// All are chosen. Also G-7.
+func.func @ex2_all() {
   %l = arith.constant dense<[[[1.875, -2.0, -1.5, 1.875, -0.875], [1.5, -0.125, 1.625, -1.0, -0.75], [0.0, 0.5, 0.75, -2.0, -1.75]], [[0.5, 0.875, -2.0, 1.25, -0.625], [-1.75, -1.75, -0.125, -0.875, -0.125], [1.5, -1.875, 1.375, -1.875, 1.625]]]> : tensor<2x3x5xf32>
   %g = arith.constant dense<[[[1.125, 1.75, -1.25, 0.0, 0.75], [1.75, -0.25, -1.25, -1.375, -2.0], [-2.0, 0.125, 1.75, -1.0, 1.25]], [[0.125, -0.125, 1.125, 0.625, -1.125], [-0.125, -0.625, -1.0, 1.625, -0.875], [-0.625, 0.0, -1.875, 1.25, 1.125]]]> : tensor<2x3x5xf32>
   %e = arith.constant dense<[[[3, 4, 1, 0, 2], [1, 4, 3, 0, 2], [1, 4, 3, 0, 2]], [[1, 3, 4, 0, 2], [4, 3, 1, 0, 2], [4, 1, 3, 0, 2]]]> : tensor<2x3x5xi64>
@@ -29,8 +29,8 @@ func.func @all() {
   return
 }
 
-// The lower number first among equals.
-func.func @equal_scores() {
+// The lower number first among equals. Also G-7.
+func.func @ex2_equal_scores() {
   %l = arith.constant dense<[[0.5, 0.5, 0.5, 0.5], [-1.0, 0.25, 0.25, -1.0]]> : tensor<2x4xf32>
   %g = arith.constant dense<[[1.125, 0.75, 0.625], [-0.5, -1.375, 0.5]]> : tensor<2x3xf32>
   %e = arith.constant dense<[[0, 1, 2], [1, 2, 0]]> : tensor<2x3xi64>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.short_convolution_backward{{[( ]}}
 // Written by test/reference/interpret_k3_cases.py.
 
-// 5 tokens, 4 weights.
-func.func @plain() {
+// 5 tokens, 4 weights. Also G-7.
+func.func @kd7_plain() {
   %x = arith.constant dense<[[[1.375, -0.375, 0.25], [-0.75, -1.875, 0.5], [-1.0, -0.25, -0.125], [-0.5, -0.5, 0.5], [0.5, 0.875, 0.0]], [[-0.75, -1.25, 0.75], [-0.25, 0.75, -0.5], [1.0, -1.625, -1.875], [1.75, 1.5, -1.125], [1.75, -1.0, 0.625]]]> : tensor<2x5x3xf32>
   %w = arith.constant dense<[[-1.375, 1.125, 1.875, 1.25], [0.75, -1.75, -1.125, -1.75], [-0.375, -0.5, 1.125, -0.125]]> : tensor<3x4xf32>
   %g = arith.constant dense<[[[1.625, -1.5, -0.75], [-1.125, 0.25, -0.625], [-0.375, 0.25, -0.625], [1.375, 0.625, -1.75], [-1.0, 0.375, -0.625]], [[-0.875, 0.375, -0.5], [1.625, 0.375, -0.375], [0.0, 1.875, -2.0], [0.875, 0.25, -2.0], [-0.625, 1.25, -1.375]]]> : tensor<2x5x3xf32>
@@ -20,8 +20,8 @@ func.func @plain() {
   return
 }
 
-// 2 tokens, 4 weights.
-func.func @few_tokens() {
+// 2 tokens, 4 weights. Also G-7.
+func.func @kd7_few_tokens() {
   %x = arith.constant dense<[[[-0.5, 1.625, -0.625], [1.25, 0.0, 0.875]], [[-0.875, -2.0, -1.75], [1.375, -1.375, 0.125]]]> : tensor<2x2x3xf32>
   %w = arith.constant dense<[[-2.0, 1.5, 0.25, -1.25], [-0.875, 0.25, -1.25, 0.625], [1.75, -0.5, 0.125, 1.75]]> : tensor<3x4xf32>
   %g = arith.constant dense<[[[-0.625, -1.0, -0.875], [-1.125, -0.625, 0.75]], [[-0.25, -1.75, -1.5], [-1.0, 0.625, -0.625]]]> : tensor<2x2x3xf32>
@@ -35,8 +35,8 @@ func.func @few_tokens() {
   return
 }
 
-// 2 tokens, 4 weights.
-func.func @tail() {
+// 2 tokens, 4 weights. Also G-7.
+func.func @kd7_tail() {
   %x = arith.constant dense<[[[-1.125, 1.0, -1.625], [-1.875, 1.125, -0.5]], [[1.125, -1.125, 0.125], [1.75, 0.0, 1.5]]]> : tensor<2x2x3xf32>
   %w = arith.constant dense<[[-0.625, 1.625, 1.875, -1.0], [0.5, -1.0, 1.875, -0.625], [1.875, 1.5, 1.25, 1.125]]> : tensor<3x4xf32>
   %t = arith.constant dense<[[[1.625, -0.125, 1.75], [0.875, 1.625, 1.75], [0.125, 0.75, -1.75]], [[1.375, -0.875, 0.375], [-2.0, -0.375, 1.75], [1.375, 1.875, -2.0]]]> : tensor<2x3x3xf32>
@@ -54,8 +54,8 @@ func.func @tail() {
   return
 }
 
-// 3 tokens, 1 weights.
-func.func @one_weight() {
+// 3 tokens, 1 weights. Also G-7.
+func.func @kd7_one_weight() {
   %x = arith.constant dense<[[[0.125, 0.125, 0.125], [1.25, -0.375, -2.0], [0.875, -0.5, 1.375]], [[-0.375, -1.375, -1.125], [-1.125, 1.375, 1.25], [-0.625, -1.0, 1.0]]]> : tensor<2x3x3xf32>
   %w = arith.constant dense<[[-2.0], [-1.0], [-0.375]]> : tensor<3x1xf32>
   %g = arith.constant dense<[[[0.5, 1.375, 0.75], [0.0, 0.0, 1.375], [1.875, 1.25, -0.25]], [[-1.625, 0.75, 1.75], [-1.5, -1.375, -1.5], [1.875, -0.125, 0.25]]]> : tensor<2x3x3xf32>
@@ -69,8 +69,8 @@ func.func @one_weight() {
   return
 }
 
-// 3 tokens, 2 weights.
-func.func @two_weights() {
+// 3 tokens, 2 weights. Also G-7.
+func.func @kd7_two_weights() {
   %x = arith.constant dense<[[[0.25, 1.0, -1.0], [1.5, 1.75, -0.625], [0.125, -1.5, -0.75]], [[0.875, -1.75, 0.625], [0.125, 0.5, -1.0], [0.125, 1.625, -0.25]]]> : tensor<2x3x3xf32>
   %w = arith.constant dense<[[1.5, 1.25], [1.25, 0.375], [1.75, -1.875]]> : tensor<3x2xf32>
   %t = arith.constant dense<[[[0.75, -0.125, -0.75]], [[-0.375, -0.25, 1.125]]]> : tensor<2x1x3xf32>

@@ -6,7 +6,7 @@
 // Written by test/reference/interpret_k3_cases.py.
 
 // Bounded by 4 and 25.
-func.func @f32() {
+func.func @ex7_f32() {
   %gate = arith.constant dense<[[1.375, -0.25, -1.75, -1.625, -1.375, -0.25, -2.0], [-1.375, 1.625, 1.25, 1.0, -1.0, -1.25, -0.5]]> : tensor<2x7xf32>
   %up = arith.constant dense<[[-0.75, -1.75, -0.125, 0.25, -1.375, 1.0, -1.0], [-0.75, -0.625, -0.25, 1.625, -0.25, -0.875, 0.25]]> : tensor<2x7xf32>
   %y = attnres.situ_glu %gate, %up : tensor<2x7xf32>
@@ -17,7 +17,7 @@ func.func @f32() {
 }
 
 // Bounded by 4 and 25.
-func.func @bf16() {
+func.func @ex7_bf16() {
   %gate = arith.constant dense<[[1.375, -0.25, -1.75, -1.625, -1.375, -0.25, -2.0], [-1.375, 1.625, 1.25, 1.0, -1.0, -1.25, -0.5]]> : tensor<2x7xbf16>
   %up = arith.constant dense<[[-0.75, -1.75, -0.125, 0.25, -1.375, 1.0, -1.0], [-0.75, -0.625, -0.25, 1.625, -0.25, -0.875, 0.25]]> : tensor<2x7xbf16>
   %y = attnres.situ_glu %gate, %up : tensor<2x7xbf16>
@@ -28,7 +28,7 @@ func.func @bf16() {
 }
 
 // Bounded by 2 and 0.5.
-func.func @bounds() {
+func.func @ex7_bounds() {
   %gate = arith.constant dense<[[1.375, -0.25, -1.75, -1.625, -1.375, -0.25, -2.0], [-1.375, 1.625, 1.25, 1.0, -1.0, -1.25, -0.5]]> : tensor<2x7xf32>
   %up = arith.constant dense<[[-0.75, -1.75, -0.125, 0.25, -1.375, 1.0, -1.0], [-0.75, -0.625, -0.25, 1.625, -0.25, -0.875, 0.25]]> : tensor<2x7xf32>
   %y = attnres.situ_glu %gate, %up {gate_bound = 2.0 : f64, up_bound = 0.5 : f64} : tensor<2x7xf32>

@@ -5,8 +5,8 @@
 // CHECK-NOT: attnres.situ_glu_backward{{[( ]}}
 // Written by test/reference/interpret_k3_cases.py.
 
-// Both gradients.
-func.func @f32() {
+// Both gradients. Also G-7.
+func.func @ex7_f32() {
   %gate = arith.constant dense<[[1.375, -0.25, -1.75, -1.625, -1.375, -0.25, -2.0], [-1.375, 1.625, 1.25, 1.0, -1.0, -1.25, -0.5]]> : tensor<2x7xf32>
   %up = arith.constant dense<[[-0.75, -1.75, -0.125, 0.25, -1.375, 1.0, -1.0], [-0.75, -0.625, -0.25, 1.625, -0.25, -0.875, 0.25]]> : tensor<2x7xf32>
   %g = arith.constant dense<[[0.375, 0.5, -1.875, 0.125, -1.875, -0.5, -1.5], [-1.0, 1.625, -0.25, -0.5, 1.5, 0.0, 1.375]]> : tensor<2x7xf32>
@@ -20,8 +20,8 @@ func.func @f32() {
   return
 }
 
-// Both gradients.
-func.func @bounds() {
+// Both gradients. Also G-7.
+func.func @ex7_bounds() {
   %gate = arith.constant dense<[[1.375, -0.25, -1.75, -1.625, -1.375, -0.25, -2.0], [-1.375, 1.625, 1.25, 1.0, -1.0, -1.25, -0.5]]> : tensor<2x7xf32>
   %up = arith.constant dense<[[-0.75, -1.75, -0.125, 0.25, -1.375, 1.0, -1.0], [-0.75, -0.625, -0.25, 1.625, -0.25, -0.875, 0.25]]> : tensor<2x7xf32>
   %g = arith.constant dense<[[0.375, 0.5, -1.875, 0.125, -1.875, -0.5, -1.5], [-1.0, 1.625, -0.25, -0.5, 1.5, 0.0, 1.375]]> : tensor<2x7xf32>

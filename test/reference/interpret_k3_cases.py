@@ -56,13 +56,13 @@ def convolution_cases():
             inputs["t"] = random.tensor(2, W - 1, 3)
         tail_text = " tail(%t)" if with_tail else ""
         of = lambda i: convolution(i["x"], i["w"], i.get("t"))
-        c = case("short_convolution", name, "%d tokens, %d weights." % (T, W))
+        c = case("short_convolution", "KD-7", name, "%d tokens, %d weights." % (T, W))
         c.inputs(element, **inputs)
         c.op("%%y = attnres.short_convolution %%x, %%w%s : %s" % (tail_text, types(inputs.values(), element)))
         c.expect("y", of(inputs), element)
         if element == "bf16":
             continue
-        c = case("short_convolution_backward", name, "%d tokens, %d weights." % (T, W))
+        c = case("short_convolution_backward", "KD-7", name, "%d tokens, %d weights." % (T, W))
         c.inputs(element, **inputs, g=g)
         order = [x, w, g] + ([inputs["t"]] if with_tail else [])
         c.op("%%d:%d = attnres.short_convolution_backward %%x, %%w, %%g%s : %s"
@@ -74,7 +74,7 @@ def convolution_cases():
             ("slice", 5, 3, False, None, "f32"), ("zeros", 2, 3, False, None, "bf16"), ("tail", 2, 3, True, None, "f32"),
             ("lengths", 4, 3, True, [4, 1], "f32"), ("empty_texts", 4, 3, True, [0, 2], "f32"), ("all", 3, 3, True, [3, 3], "f32")):
         x, tail = random.tensor(2, T, 2), random.tensor(2, width, 2) if with_tail else None
-        c = case("convolution_tail", name, "The last %d of the tail and %d tokens." % (width, T))
+        c = case("convolution_tail", "KD-8", name, "The last %d of the tail and %d tokens." % (width, T))
         c.inputs(element, x=x)
         operands, text = [type_of(x, element)], ""
         if tail:
@@ -116,22 +116,22 @@ def gate_cases():
     x, g = random.tensor(2, 3, 5), random.tensor(2, 3, 5)
     x.data[5:10] = [0.0] * 5
     for element in ("f32", "bf16"):
-        c = case("l2_norm", element, "The second of six rows is zero.")
+        c = case("l2_norm", "KD-9", element, "The second of six rows is zero.")
         c.inputs(element, x=x)
         c.op("%%y = attnres.l2_norm %%x %s : %s" % (attrs, type_of(x, element)))
         c.expect("y", l2_norm(x), element)
-    c = case("l2_norm_backward", "plain", "The second of six rows is zero.")
+    c = case("l2_norm_backward", "KD-9", "plain", "The second of six rows is zero.")
     c.inputs(x=x, g=g)
     c.op("%%y = attnres.l2_norm_backward %%x, %%g %s : %s" % (attrs, type_of(x, "f32")))
     c.expect("y", gradient(lambda i: pairing([l2_norm(i["x"])], [g]), dict(x=x), "x"))
 
     logistic = lambda x: Tensor(x.shape, [sigmoid(value) for value in x.data])
     for element in ("f32", "bf16"):
-        c = case("sigmoid", element, "1 / (1 + exp(-x)).")
+        c = case("sigmoid", "KD-9", element, "1 / (1 + exp(-x)).")
         c.inputs(element, x=x)
         c.op("%%y = attnres.sigmoid %%x : %s" % type_of(x, element))
         c.expect("y", logistic(x), element)
-    c = case("sigmoid_backward", "plain", "g s (1 - s).")
+    c = case("sigmoid_backward", "KD-9", "plain", "g s (1 - s).")
     c.inputs(x=x, g=g)
     c.op("%%y = attnres.sigmoid_backward %%x, %%g : %s" % type_of(x, "f32"))
     c.expect("y", gradient(lambda i: pairing([logistic(i["x"])], [g]), dict(x=x), "x"))
@@ -141,7 +141,7 @@ def gate_cases():
     for name, bound in (("softplus", None), ("bounded", -4.0)):
         bound_text = "" if bound is None else "lower_bound = %s : f64" % number(bound)
         for element in ("f32", "bf16"):
-            c = case("kda_gate", "%s_%s" % (name, element), "Two heads of three channels.")
+            c = case("kda_gate", "KD-10", "%s_%s" % (name, element), "Two heads of three channels.")
             c.inputs(element, x=inputs["x"])
             c.inputs(a=inputs["a"], b=inputs["b"])
             c.op("%%y = attnres.kda_gate %%x, %%a, %%b {%s} : %s, tensor<2xf32>, tensor<6xf32>"
@@ -151,7 +151,7 @@ def gate_cases():
         for partials in (None, 4):
             attributes = [bound_text] if bound_text else []
             attributes += ["partials = 4 : i64"] if partials else []
-            c = case("kda_gate_backward", name + ("_partial_sums" if partials else ""), "Two heads of three channels.")
+            c = case("kda_gate_backward", "KD-10", name + ("_partial_sums" if partials else ""), "Two heads of three channels.")
             c.inputs(**inputs, g=g)
             c.op("%%d:3 = attnres.kda_gate_backward %%x, %%a, %%b, %%g {%s} : %s"
                  % (", ".join(attributes), types(list(inputs.values()) + [g])))
@@ -216,7 +216,7 @@ def kda_cases():
 
         of = lambda i: kda(i["q"], i["k"], i["v"], i["g"], i["b"], 0.5, i.get("s"), length)
         last = (["tensor<2xi64>"] if length else [])
-        c = case("kda", name, note)
+        c = case("kda", "KD-1 KD-2 KD-4", name, note)
         add_inputs(c)
         c.op("%%o, %%n = attnres.kda %%q, %%k, %%v, %%g, %%b%s : %s" % (tail, ", ".join(typed(inputs) + last)))
         output, state = of(inputs)
@@ -226,7 +226,7 @@ def kda_cases():
             continue
         do, ds = random.tensor(B, T, HV, V), random.tensor(B, HV, K, V)
         for with_state in (False, True):
-            c = case("kda_backward", name + ("_state" if with_state else ""), note)
+            c = case("kda_backward", "KD-5 KD-4", name + ("_state" if with_state else ""), note)
             add_inputs(c)
             c.inputs(do=do, ds=ds)
             operands = typed("qkvgb") + [type_of(do, "f32")] + ([type_of(ds, "f32")] if with_state else [])
@@ -302,7 +302,7 @@ def expert_cases():
     zero = Tensor((4,), [0.0] * 4)
     for name, l, b, count, note in (("two_of_five", logits, bias, 2, "The bias decides with."), ("all", logits, bias, 5, "All are chosen."),
                                     ("equal_scores", equal, zero, 3, "The lower number first among equals.")):
-        c = case("router", name, note)
+        c = case("router", "EX-1", name, note)
         c.inputs(l=l, b=b)
         c.op("%%e, %%w = attnres.router %%l, %%b {top_k = %d : i64} : %s" % (count, types([l, b])))
         experts, weights = router(l, b, count)
@@ -312,14 +312,14 @@ def expert_cases():
         c.op("attnres.expect_close %%chosen, %%numbers {atol = 0.0 : f64, rtol = 0.0 : f64} : %s" % wide)
         c.expect("w", weights)
         g = random.tensor(*experts.shape)
-        c = case("router_backward", name, note)
+        c = case("router_backward", "EX-2", name, note)
         c.inputs(l=l, g=g)
         c.input("e", experts, "i64")
         c.op("%%d = attnres.router_backward %%l, %%e, %%g : %s, %s, %s"
              % (type_of(l, "f32"), type_of(experts, "i64"), type_of(g, "f32")))
         c.expect("d", gradient(lambda i: pairing([router(i["l"], b, count)[1]], [g]), dict(l=l), "l"))
     for name, l, b, count in (("six_rows", logits, bias, 2), ("equal_scores", equal, zero, 1)):
-        c = case("balance_bias", name, "Every expert's share of the rows.")
+        c = case("balance_bias", "EX-6", name, "Every expert's share of the rows.")
         c.inputs(l=l, b=b)
         c.op("%%y = attnres.balance_bias %%l, %%b {top_k = %d : i64} : %s" % (count, types([l, b])))
         c.expect("y", balance_bias(l, b, count))
@@ -331,14 +331,14 @@ def expert_cases():
         weight = random.tensor(4, 3, 5)
         depth, width = (3, 5) if transpose else (5, 3)
         x, g = random.tensor(2, 3, *([] if shared else [2]), depth), random.tensor(2, 3, 2, width)
-        c = case("grouped_linear", name, "Four matrices, one of which nobody chooses.")
+        c = case("grouped_linear", "EX-3", name, "Four matrices, one of which nobody chooses.")
         c.inputs(element, x=x, w=weight)
         c.input("e", experts, "i64")
         c.op("%%y = attnres.grouped_linear %%x, %%w, %%e%s : %s, tensor<2x3x2xi64>"
              % (" {transpose}" if transpose else "", types([x, weight], element)))
         c.expect("y", grouped_linear(x, weight, experts, transpose), element)
         lhs, rhs = (x, g) if transpose else (g, x)
-        c = case("grouped_weight_grad", name, "Four matrices, one of which nobody chooses.")
+        c = case("grouped_weight_grad", "EX-4", name, "Four matrices, one of which nobody chooses.")
         c.inputs(element, a=lhs, b=rhs)
         c.input("e", experts, "i64")
         c.op("%%y = attnres.grouped_weight_grad %%a, %%b, %%e {matrices = 4 : i64} : %s, tensor<2x3x2xi64>"
@@ -347,13 +347,13 @@ def expert_cases():
 
     x, w, g = random.tensor(2, 3, 2, 4), random.tensor(2, 3, 2), random.tensor(2, 3, 4)
     for name, weights, element in (("weighted", w, "f32"), ("sum", None, "f32"), ("bf16", w, "bf16")):
-        c = case("combine_experts", name, "Two outputs for each of six rows.")
+        c = case("combine_experts", "EX-5", name, "Two outputs for each of six rows.")
         c.inputs(element, x=x)
         c.inputs(w=w)
         c.op("%%y = attnres.combine_experts %%x%s : %s%s"
              % (" weights(%w)" if weights else "", type_of(x, element), ", tensor<2x3x2xf32>" if weights else ""))
         c.expect("y", combine(x, weights), element)
-    c = case("combine_experts_backward", "plain", "Both gradients.")
+    c = case("combine_experts_backward", "EX-5", "plain", "Both gradients.")
     c.inputs(x=x, w=w, g=g)
     c.op("%%d:2 = attnres.combine_experts_backward %%x, %%w, %%g : %s" % types([x, w, g]))
     for i, n in enumerate("xw"):
@@ -365,13 +365,13 @@ def expert_cases():
     inputs, g = dict(gate=random.tensor(2, 7), up=random.tensor(2, 7)), random.tensor(2, 7)
     for name, attributes, a, b, element in (("f32", "", 4, 25, "f32"), ("bf16", "", 4, 25, "bf16"),
                                             ("bounds", " {gate_bound = 2.0 : f64, up_bound = 0.5 : f64}", 2, 0.5, "f32")):
-        c = case("situ_glu", name, "Bounded by %s and %s." % (a, b))
+        c = case("situ_glu", "EX-7", name, "Bounded by %s and %s." % (a, b))
         c.inputs(element, **inputs)
         c.op("%%y = attnres.situ_glu %%gate, %%up%s : tensor<2x7x%s>" % (attributes, element))
         c.expect("y", situ(inputs, a, b), element)
         if element == "bf16":
             continue
-        c = case("situ_glu_backward", name, "Both gradients.")
+        c = case("situ_glu_backward", "EX-7", name, "Both gradients.")
         c.inputs(**inputs, g=g)
         c.op("%%d:2 = attnres.situ_glu_backward %%gate, %%up, %%g%s : tensor<2x7xf32>, tensor<2x7xf32>, tensor<2x7xf32>" % attributes)
         for i, n in enumerate(("gate", "up")):

@@ -98,7 +98,8 @@ void prepare(const KdaCase &c, func::FuncOp function,
 
 class CompiledKda : public ::testing::TestWithParam<KdaCase> {};
 
-TEST_P(CompiledKda, MatchesInterpreter) {
+/// With lengths KD-4.
+TEST_P(CompiledKda, KD6MatchesInterpreter) {
   const KdaCase &c = GetParam();
   for (bool backward : {false, true}) {
     std::string text = program(c, backward);

@@ -59,7 +59,7 @@ TEST(K3Derivative, KdaGate) {
                         .str());
 }
 
-TEST(K3Derivative, Kda) {
+TEST(K3Derivative, KD5Kda) {
   checkDerivative(R"(
     func.func @main(%q: tensor<2x5x2x3xf32>, %k: tensor<2x5x2x3xf32>, %v: tensor<2x5x4x2xf32>,
                     %g: tensor<2x5x4x3xf32>, %b: tensor<2x5x4xf32>) -> tensor<2x5x4x2xf32> {
@@ -71,7 +71,7 @@ TEST(K3Derivative, Kda) {
     })");
 }
 
-TEST(K3Derivative, KdaWithState) {
+TEST(K3Derivative, KD5KdaWithState) {
   checkDerivative(R"(
     func.func @main(%q: tensor<2x3x1x3xf32>, %k: tensor<2x3x1x3xf32>, %v: tensor<2x3x2x2xf32>, %g: tensor<2x3x2x3xf32>,
                     %b: tensor<2x3x2xf32>, %s0: tensor<2x2x3x2xf32>) -> (tensor<2x3x2x2xf32>, tensor<2x2x3x2xf32>) {
@@ -82,7 +82,7 @@ TEST(K3Derivative, KdaWithState) {
     })");
 }
 
-TEST(K3Derivative, KdaThroughTheStateAlone) {
+TEST(K3Derivative, KD5KdaThroughTheStateAlone) {
   checkDerivative(R"(
     func.func @main(%q: tensor<1x3x1x3xf32>, %k: tensor<1x3x1x3xf32>, %v: tensor<1x3x1x2xf32>, %g: tensor<1x3x1x3xf32>,
                     %b: tensor<1x3x1xf32>) -> tensor<1x1x3x2xf32> {
@@ -146,7 +146,7 @@ static std::string splitText(int64_t first, int64_t second, bool split) {
 }
 
 // A text may be cut anywhere.
-TEST(K3Meaning, ACutTextIsTheWholeText) {
+TEST(K3Meaning, KD3ACutTextIsTheWholeText) {
   for (auto [first, second] :
        {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {4, 3}}) {
     OwningOpRef<ModuleOp> whole = parseModule(splitText(first, second, false));
@@ -178,7 +178,7 @@ TEST(K3Derivative, Router) {
 }
 
 // The bias of a router chooses and has no gradient.
-TEST(K3Derivative, RouterBiasGetsNothing) {
+TEST(K3Derivative, EX2RouterBiasGetsNothing) {
   SmallVector<Tensor> values = checkDerivative(R"(
     func.func @main(%l: tensor<4x5xf32>, %b: tensor<5xf32>) -> tensor<4x2xf32> {
       %e, %w = attnres.router %l, %b {top_k = 2 : i64} : tensor<4x5xf32>, tensor<5xf32>
