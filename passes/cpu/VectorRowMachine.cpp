@@ -33,10 +33,6 @@ struct Cut {
 };
 } // namespace
 
-VectorType VectorRowMachine::vectorType(int64_t width) const {
-  return VectorType::get({width}, builder.getF32Type());
-}
-
 Value VectorRowMachine::firstLanes(int64_t count) const {
   return vector::CreateMaskOp::create(
       builder, loc, VectorType::get({lanes}, builder.getI1Type()),
@@ -164,38 +160,6 @@ void VectorRowMachine::store(const RowRef &ref, const Chunk &chunk,
                              Value value) {
   storeF32(builder, loc, value, ref.memref, indicesOf(ref, chunk.column),
            chunk.mask);
-}
-
-Value VectorRowMachine::splat(Value scalar, const Chunk &chunk) {
-  return vector::BroadcastOp::create(builder, loc, vectorType(chunk.width),
-                                     scalar);
-}
-
-Value VectorRowMachine::splat(double value, const Chunk &chunk) {
-  return constant(value, vectorType(chunk.width));
-}
-
-Value VectorRowMachine::keepColumns(Value value, double otherwise,
-                                    const Chunk &chunk) {
-  if (!chunk.mask)
-    return value;
-  return select(chunk.mask, value, splat(otherwise, chunk));
-}
-
-Value VectorRowMachine::isColumn(Value column, const Chunk &chunk) {
-  auto type = VectorType::get({chunk.width}, builder.getIndexType());
-  SmallVector<Attribute> lane;
-  for (int64_t i = 0; i < chunk.width; ++i)
-    lane.push_back(builder.getIndexAttr(i));
-  Value step = arith::ConstantOp::create(builder, loc,
-                                         DenseElementsAttr::get(type, lane));
-  auto broadcast = [&](Value scalar) -> Value {
-    return vector::BroadcastOp::create(builder, loc, type, scalar);
-  };
-  Value columns =
-      arith::AddIOp::create(builder, loc, step, broadcast(chunk.column));
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, columns,
-                               broadcast(column));
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,13 +9,13 @@
 
 #include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
-#include "passes/rows/RowMachine.h"
+#include "passes/rows/ChunkMachine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace attnres::cpu {
 
-class VectorRowMachine final : public rows::RowMachine {
+class VectorRowMachine final : public rows::ChunkMachine {
 public:
   using Chunk = rows::Chunk;
   using RowRef = rows::RowRef;
@@ -23,7 +23,7 @@ public:
   VectorRowMachine(mlir::OpBuilder &builder, mlir::Location loc,
                    KernelFunction &kernel, const CpuTarget &target,
                    int64_t rows)
-      : RowMachine(builder, loc, rows), kernel(kernel), lanes(target.lanes) {}
+      : ChunkMachine(builder, loc, rows), kernel(kernel), lanes(target.lanes) {}
 
   void mapColumns(int64_t width, ChunkBody body,
                   rows::Live live = rows::Live::Few) override;
@@ -36,11 +36,6 @@ public:
   mlir::Value loadAndPrefetch(const RowRef &ref, const Chunk &chunk,
                               float padding = 0) override;
   void store(const RowRef &ref, const Chunk &chunk, mlir::Value value) override;
-  mlir::Value splat(mlir::Value scalar, const Chunk &chunk) override;
-  mlir::Value splat(double value, const Chunk &chunk) override;
-  mlir::Value keepColumns(mlir::Value value, double otherwise,
-                          const Chunk &chunk) override;
-  mlir::Value isColumn(mlir::Value column, const Chunk &chunk) override;
 
   mlir::Value loadElement(const RowRef &ref, mlir::Value column) override;
   void storeElement(mlir::Value value, const RowRef &ref,
@@ -63,7 +58,6 @@ public:
   void finishListScratch();
 
 private:
-  mlir::VectorType vectorType(int64_t width) const;
   /// The lanes of one register that are columns when only `count` are.
   mlir::Value firstLanes(int64_t count) const;
   /// Of the element `distance` columns behind `column`.

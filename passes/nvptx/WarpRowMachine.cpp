@@ -33,7 +33,7 @@ static Type globalPointer(OpBuilder &builder) {
 WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
                                Value lane, Value item, Value scratch,
                                ValueRange lists)
-    : RowMachine(builder, loc, rows), lane(lane) {
+    : ChunkMachine(builder, loc, rows), lane(lane) {
   this->item = item;
   members = index.constant(0);
   for (Value list : lists)
@@ -68,10 +68,6 @@ WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
 //===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//
-
-VectorType WarpRowMachine::vectorType(int64_t width) const {
-  return VectorType::get({width}, builder.getF32Type());
-}
 
 // A power of two that divides the width, so that every row and every lane
 // starts aligned to its access and is in the row as a whole or not at all.
@@ -223,38 +219,6 @@ void WarpRowMachine::store(const RowRef &ref, const Chunk &chunk, Value value) {
     ifTrue(chunk.mask, write);
   else
     write();
-}
-
-Value WarpRowMachine::splat(Value scalar, const Chunk &chunk) {
-  return vector::BroadcastOp::create(builder, loc, vectorType(chunk.width),
-                                     scalar);
-}
-
-Value WarpRowMachine::splat(double value, const Chunk &chunk) {
-  return constant(value, vectorType(chunk.width));
-}
-
-Value WarpRowMachine::keepColumns(Value value, double otherwise,
-                                  const Chunk &chunk) {
-  if (!chunk.mask)
-    return value;
-  return select(chunk.mask, value, splat(otherwise, chunk));
-}
-
-Value WarpRowMachine::isColumn(Value column, const Chunk &chunk) {
-  auto type = VectorType::get({chunk.width}, builder.getIndexType());
-  SmallVector<Attribute> steps;
-  for (int64_t i = 0; i < chunk.width; ++i)
-    steps.push_back(builder.getIndexAttr(i));
-  Value step = arith::ConstantOp::create(builder, loc,
-                                         DenseElementsAttr::get(type, steps));
-  auto broadcast = [&](Value scalar) -> Value {
-    return vector::BroadcastOp::create(builder, loc, type, scalar);
-  };
-  Value columns =
-      arith::AddIOp::create(builder, loc, step, broadcast(chunk.column));
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, columns,
-                               broadcast(column));
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,7 +15,7 @@
 #ifndef ATTNRES_PASSES_NVPTX_WARPROWMACHINE_H
 #define ATTNRES_PASSES_NVPTX_WARPROWMACHINE_H
 
-#include "passes/rows/RowMachine.h"
+#include "passes/rows/ChunkMachine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -25,7 +25,7 @@ inline constexpr int64_t kWarpLanes = 32;
 /// Where tensors, lists and scratch lie: global memory.
 inline constexpr unsigned kGlobalSpace = 1;
 
-class WarpRowMachine final : public rows::RowMachine {
+class WarpRowMachine final : public rows::ChunkMachine {
 public:
   using Chunk = rows::Chunk;
   using RowRef = rows::RowRef;
@@ -51,11 +51,6 @@ public:
     return load(ref, chunk, padding);
   }
   void store(const RowRef &ref, const Chunk &chunk, mlir::Value value) override;
-  mlir::Value splat(mlir::Value scalar, const Chunk &chunk) override;
-  mlir::Value splat(double value, const Chunk &chunk) override;
-  mlir::Value keepColumns(mlir::Value value, double otherwise,
-                          const Chunk &chunk) override;
-  mlir::Value isColumn(mlir::Value column, const Chunk &chunk) override;
 
   mlir::Value loadElement(const RowRef &ref, mlir::Value column) override;
   void storeElement(mlir::Value value, const RowRef &ref,
@@ -84,7 +79,6 @@ public:
   ScratchBytes finishScratch();
 
 private:
-  mlir::VectorType vectorType(int64_t width) const;
   /// Columns of a lane in a chunk of a row of `width`.
   static int64_t laneColumns(int64_t width);
   llvm::SmallVector<mlir::Value> indicesOf(const RowRef &ref,

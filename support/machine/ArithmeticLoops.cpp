@@ -18,10 +18,11 @@ __attribute__((target("avx512f"))) void multiplyAddAvx512(int64_t steps) {
   __m512 sums[kChains];
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step)
+  for (int64_t step = 0; step < steps; ++step) {
     ATTNRES_UNROLL(12)
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm512_fmadd_ps(sums[i], x, y);
+    for (int i = 0; i < kChains; ++i)
+      sums[i] = _mm512_fmadd_ps(sums[i], x, y);
+  }
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm512_add_ps(sums[0], sums[i]);
   sink = _mm512_cvtss_f32(sums[0]);
@@ -32,10 +33,11 @@ __attribute__((target("avx2,fma"))) void multiplyAddAvx2(int64_t steps) {
   __m256 sums[kChains];
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm256_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step)
+  for (int64_t step = 0; step < steps; ++step) {
     ATTNRES_UNROLL(12)
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm256_fmadd_ps(sums[i], x, y);
+    for (int i = 0; i < kChains; ++i)
+      sums[i] = _mm256_fmadd_ps(sums[i], x, y);
+  }
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm256_add_ps(sums[0], sums[i]);
   sink = _mm256_cvtss_f32(sums[0]);
@@ -46,10 +48,11 @@ void multiplyAddGeneric(int64_t steps) {
   __m128 sums[kChains];
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step)
+  for (int64_t step = 0; step < steps; ++step) {
     ATTNRES_UNROLL(12)
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm_add_ps(_mm_mul_ps(sums[i], x), y);
+    for (int i = 0; i < kChains; ++i)
+      sums[i] = _mm_add_ps(_mm_mul_ps(sums[i], x), y);
+  }
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm_add_ps(sums[0], sums[i]);
   sink = _mm_cvtss_f32(sums[0]);
@@ -60,10 +63,11 @@ __attribute__((target("avx512bf16,avx512vl"))) void dotBf16(int64_t steps) {
   __m512 sums[kChains];
   for (int i = 0; i < kChains; ++i)
     sums[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step)
+  for (int64_t step = 0; step < steps; ++step) {
     ATTNRES_UNROLL(12)
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm512_dpbf16_ps(sums[i], x, x);
+    for (int i = 0; i < kChains; ++i)
+      sums[i] = _mm512_dpbf16_ps(sums[i], x, x);
+  }
   for (int i = 1; i < kChains; ++i)
     sums[0] = _mm512_add_ps(sums[0], sums[i]);
   sink = _mm512_cvtss_f32(sums[0]);
