@@ -2,13 +2,13 @@
 
     python3 interpret_k3_cases.py OUT_DIR
 
-As interpret_cases.py, whose tensors, cases and complex-step gradients it uses.
+As interpret_cases.py, with the tensors, cases and complex-step gradients of interpret_reference.py.
 """
 import cmath
 import math
 import sys
 
-from interpret_cases import EPS, Random, Tensor, case, dot, exp, gradient, log, number, pairing, partial_gradients, real, \
+from interpret_reference import EPS, Random, Tensor, case, dot, exp, gradient, log, number, pairing, partial_gradients, real, \
     sigmoid, sqrt, type_of, write
 
 
