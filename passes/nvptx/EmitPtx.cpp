@@ -3,7 +3,7 @@
 
 #include "passes/cpu/CodeGeneration.h"
 #include "passes/cpu/LowerToLLVM.h"
-#include "passes/nvptx/WarpRowMachine.h"
+#include "passes/nvptx/DoubleFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -11,6 +11,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
@@ -51,19 +52,19 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   if (!machine)
     return module.emitError("LLVM was built without the NVPTX target");
 
+  RewritePatternSet patterns(context);
+  populateDoubleFunctions(patterns);
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
   // Functions of f32 become the arithmetic that processors use: results differ
   // by the order of sums alone.
   if (failed(cpu::lowerFunctionsToLLVM(
           module, cpu::CpuTarget::forLevel(cpu::CpuLevel::Avx2))))
     return failure();
   Builder builder(context);
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                       builder.getUnitAttr());
-    function->setAttr(
-        NVVM::NVVMDialect::getReqntidAttrName(),
-        builder.getDenseI32ArrayAttr({int32_t(kBlockWarps * kWarpLanes)}));
-  }
 
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
@@ -73,6 +74,11 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   llvmModule->setDataLayout(machine->createDataLayout());
   llvmModule->setTargetTriple(machine->getTargetTriple());
   optimize(*llvmModule, *machine);
+  for (const llvm::Function &function : *llvmModule)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return module.emitError("a kernel needs the library function '")
+             << function.getName() << "', which kernels of GPUs cannot call";
 
   SmallVector<char> text;
   llvm::raw_svector_ostream stream(text);
