@@ -11,6 +11,7 @@
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
+#include "tools/run/DeviceOption.h"
 #include "tools/run/InitialParameters.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
@@ -74,7 +75,7 @@ private:
   std::string preset, configPath, modelPath, resumeDir, out;
   std::string attnresMode, profilePath;
   int64_t attnresBlockSize = 0;
-  int threads = 0;
+  DeviceOption deviceOption;
   int64_t stopAfter = 0;
   bool allowChangedData = false, asBytes = false, allowExtra = false;
   bool json = false;
@@ -91,7 +92,7 @@ private:
   TrainingData data;
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
-  std::unique_ptr<runtime::CpuDevice> device;
+  std::unique_ptr<runtime::Device> device;
   runtime::TrainingPrograms programs;
   std::shared_ptr<const Program> evaluation;
   std::unique_ptr<runtime::Trainer> trainer;
@@ -128,10 +129,9 @@ void TrainCommand::addTo(CLI::App &app) {
       ->check(CLI::PositiveNumber);
   command->add_option("--out", out, "folder for the run")->type_name("DIR");
   settings.addOptions(*command);
-  addStages(*command, options);
-  addResidualBytes(*command, options);
+  addIsa(*command, settings.target);
   dumps.add(*command);
-  addThreads(*command, threads);
+  deviceOption.add(*command);
   command
       ->add_option("--stop-after", stopAfter,
                    "save and end after that step of the run, to go on later")
@@ -166,25 +166,28 @@ void TrainCommand::addTo(CLI::App &app) {
 /// measured again from time to time.
 class PeakShare {
 public:
-  PeakShare(MachineLimits &limits, bool bf16)
+  /// Without limits nothing is known.
+  PeakShare(MachineLimits *limits, bool bf16)
       : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
 
   std::optional<double> operator()(double flops) {
+    if (!limits)
+      return std::nullopt;
     auto now = std::chrono::steady_clock::now();
     bool isDue = !measured || now - *measured > kMeasureInterval;
     if (isDue) {
       measured = now;
-      limits.measure(limit);
-      isKnown = limits.findShare(limit, flops).has_value();
+      limits->measure(limit);
+      isKnown = limits->findShare(limit, flops).has_value();
     }
     if (!isKnown)
       return std::nullopt;
-    return limits.findShare(limit, flops);
+    return limits->findShare(limit, flops);
   }
 
 private:
   static constexpr std::chrono::seconds kMeasureInterval{5};
-  MachineLimits &limits;
+  MachineLimits *limits;
   Limit limit;
   std::optional<std::chrono::steady_clock::time_point> measured;
   bool isKnown = false;
@@ -207,9 +210,8 @@ void TrainCommand::run() {
   setSteps();
   checkFolder();
 
-  runtime::CpuOptions cpu;
-  cpu.threads = threads;
-  device = std::make_unique<runtime::CpuDevice>(cpu);
+  settings.setCompilation(options);
+  device = deviceOption.createFor(options);
   compile();
   createTrainer();
   createSampler();
@@ -219,7 +221,11 @@ void TrainCommand::run() {
   writeRunFile();
   sayWhatChanges();
 
-  MachineLimits limits(*device, *runtime::cpuIsa(programs.gradients->target));
+  // An emulator's time says nothing of a machine.
+  std::optional<MachineLimits> measured;
+  if (runtime::CpuDevice *processor = processorOf(*device))
+    measured.emplace(*processor, *runtime::cpuIsa(programs.gradients->target));
+  MachineLimits *limits = measured ? &*measured : nullptr;
   TrainProgress progress(settings.steps, flopsPerToken(),
                          PeakShare(limits, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);
@@ -473,12 +479,6 @@ static std::string withPath(const std::string &message,
 void TrainCommand::compile() {
   options.batch = settings.batchSize;
   options.seqLen = data.train->length();
-  options.bf16 = settings.dtype == "bf16";
-  options.stages.learningBeta1 = settings.beta1;
-  options.stages.learningBeta2 = settings.beta2;
-  options.stages.optimizerEps = settings.adamEps;
-  options.stages.weightDecay = settings.weightDecay;
-  options.stages.clipNorm = settings.gradClip;
   auto compilation =
       compileTraining(source, options, settings.gradAccumulation > 1,
                       dumps.isGiven() ? dumps.observer() : StageObserver());
@@ -562,12 +562,16 @@ void TrainCommand::initializeParameters() {
                           mapped.mappings[i].as<float>(),
                           {settings.initStd, settings.initOutputScale});
   };
-  device->threads().run(
-      static_cast<int64_t>(tensors.size()),
-      [](void *context, int, int64_t begin, int64_t end) {
-        (*static_cast<decltype(initialize) *>(context))(begin, end);
-      },
-      &initialize);
+  auto count = static_cast<int64_t>(tensors.size());
+  if (runtime::CpuDevice *processor = processorOf(*device))
+    processor->threads().run(
+        count,
+        [](void *context, int, int64_t begin, int64_t end) {
+          (*static_cast<decltype(initialize) *>(context))(begin, end);
+        },
+        &initialize);
+  else
+    initialize(0, count);
   std::vector<std::string> missing;
   if (!settings.initFrom.empty())
     missing = unwrap(copyParameters(settings.initFrom, tensors, allowExtra));
