@@ -361,35 +361,31 @@ struct GroupedMatmulPass : attnres::impl::GroupedMatmulBase<GroupedMatmulPass> {
     FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
     if (failed(target))
       return signalPassFailure();
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      Operation *op = getSoleOperation(function);
-      if (isa_and_nonnull<GroupedLinearOp, GroupedWeightGradOp>(op))
-        lower(function, op, *target);
-    }
+    numLowered += lowerKernelsOf<GroupedLinearOp, GroupedWeightGradOp>(
+        getOperation(),
+        [&](const OperationCode &code, auto op) { lower(code, op, *target); });
   }
 
 private:
-  static void lower(KernelOp function, Operation *op, const CpuTarget &target) {
-    OpBuilder builder(function);
-    KernelFunction kernel = createKernel(builder, function);
-    KernelMemory memory(function, kernel);
-    if (auto linear = dyn_cast<GroupedLinearOp>(op)) {
-      GroupedBuilder grouped(builder, op->getLoc(), kernel, target,
-                             memory.of(linear.getExperts()),
-                             linear.getWeight().getType().getDimSize(0));
-      grouped.buildLinear(grouped.rowsOf(memory.of(linear.getX())),
-                          memory.of(linear.getWeight()), linear.getTranspose(),
-                          memory.of(cast<OpResult>(linear.getResult())));
-    } else {
-      auto grad = cast<GroupedWeightGradOp>(op);
-      GroupedBuilder grouped(builder, op->getLoc(), kernel, target,
-                             memory.of(grad.getExperts()), grad.getMatrices());
-      grouped.buildWeightGrad(grouped.rowsOf(memory.of(grad.getLhs())),
-                              grouped.rowsOf(memory.of(grad.getRhs())),
-                              memory.of(cast<OpResult>(grad.getResult())));
-    }
-    function.erase();
+  static void lower(const OperationCode &code, GroupedLinearOp op,
+                    const CpuTarget &target) {
+    const KernelMemory &memory = code.memory;
+    GroupedBuilder grouped(code.builder, op.getLoc(), code.kernel, target,
+                           memory.of(op.getExperts()),
+                           op.getWeight().getType().getDimSize(0));
+    grouped.buildLinear(grouped.rowsOf(memory.of(op.getX())),
+                        memory.of(op.getWeight()), op.getTranspose(),
+                        memory.of(cast<OpResult>(op.getResult())));
+  }
+
+  static void lower(const OperationCode &code, GroupedWeightGradOp op,
+                    const CpuTarget &target) {
+    const KernelMemory &memory = code.memory;
+    GroupedBuilder grouped(code.builder, op.getLoc(), code.kernel, target,
+                           memory.of(op.getExperts()), op.getMatrices());
+    grouped.buildWeightGrad(grouped.rowsOf(memory.of(op.getLhs())),
+                            grouped.rowsOf(memory.of(op.getRhs())),
+                            memory.of(cast<OpResult>(op.getResult())));
   }
 };
 

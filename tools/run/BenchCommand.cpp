@@ -4,11 +4,11 @@
 // cases with the loops that measure the limits, and medians are reported, so
 // that a disturbance hits both sides. Inputs are random, memory is poisoned
 // before a first run, and an output that is not finite is an error.
+#include "tools/compile/OperationCases.h"
 #include "tools/run/Commands.h"
 #include "tools/run/GenerationBenchmark.h"
 #include "tools/run/MachineBenchmark.h"
 #include "tools/run/MachineLimits.h"
-#include "tools/run/OperationCases.h"
 #include "tools/run/Options.h"
 #include "tools/run/StepBenchmark.h"
 
@@ -194,8 +194,7 @@ struct OperationTimer {
       shapes = benchmark.shapes;
     std::vector<OperationCase> all;
     for (const Shape &shape : shapes)
-      for (OperationCase &one :
-           benchmark.cases(shape, options.bf16 ? "bf16" : "f32"))
+      for (OperationCase &one : benchmark.cases(shape, options.bf16))
         all.push_back(std::move(one));
     return all;
   }

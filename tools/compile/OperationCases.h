@@ -1,12 +1,17 @@
-// Operations that `attnres-run bench` times, as modules of their own.
-#ifndef ATTNRES_TOOLS_RUN_OPERATIONCASES_H
-#define ATTNRES_TOOLS_RUN_OPERATIONCASES_H
+//===- OperationCases.h - modules of one operation --------------*- C++ -*-===//
+//
+// Operations that `attnres-run bench` times, as modules of their own. Free of
+// MLIR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTNRES_TOOLS_COMPILE_OPERATIONCASES_H
+#define ATTNRES_TOOLS_COMPILE_OPERATIONCASES_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace attnres::run {
+namespace attnres {
 
 /// What an operation cannot be faster than.
 enum class Bound { Products, Arithmetic, Copying, Updating, Reading };
@@ -38,13 +43,12 @@ struct OperationBenchmark {
   std::string description;
   std::vector<std::string> sizes; ///< of a shape, as users know them
   std::vector<Shape> shapes;      ///< unless a user asks for others
-  /// `dtype` is that of activations and of what products read.
-  std::vector<OperationCase> (*cases)(const Shape &shape,
-                                      const std::string &dtype);
+  /// `bf16` is about activations and what products read.
+  std::vector<OperationCase> (*cases)(const Shape &shape, bool bf16);
 };
 
 const std::vector<OperationBenchmark> &operationBenchmarks();
 
-} // namespace attnres::run
+} // namespace attnres
 
 #endif
