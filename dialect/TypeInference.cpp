@@ -435,6 +435,20 @@ LogicalResult infer(MLIRContext *, std::optional<Location>, AdamWOp::Adaptor op,
 }
 
 template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    MomentumOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.append(2, op.getM().getType());
+  return success();
+}
+
+template <>
+LogicalResult infer(MLIRContext *, std::optional<Location>,
+                    DescendOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getParam().getType());
+  return success();
+}
+
+template <>
 LogicalResult infer(MLIRContext *context, std::optional<Location> location,
                     PackOp::Adaptor op, SmallVectorImpl<Type> &types) {
   auto source = ranked(location, op.getSource(), 1);
@@ -670,6 +684,8 @@ ATTNRES_INFER(LiveScaleOp)
 ATTNRES_INFER(SumSquaresOp)
 ATTNRES_INFER(ClipScaleOp)
 ATTNRES_INFER(AdamWOp)
+ATTNRES_INFER(MomentumOp)
+ATTNRES_INFER(DescendOp)
 ATTNRES_INFER(PackOp)
 ATTNRES_INFER(ShortConvolutionOp)
 ATTNRES_INFER(ShortConvolutionBackwardOp)

@@ -41,13 +41,16 @@ public:
 protected:
   //===--- Arguments ------------------------------------------------------===//
 
-  void addArgument(StringRef name, Role role, Type type) {
+  void addArgument(StringRef name, Role role, Type type, int64_t matrices = 0) {
     argumentNames.push_back(name.str());
     argumentTypes.push_back(type);
-    argumentAttributes.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
-         builder.getNamedAttr(kRoleAttr,
-                              RoleAttr::get(builder.getContext(), role))}));
+    NamedAttrList attributes;
+    attributes.append(kNameAttr, builder.getStringAttr(name));
+    attributes.append(kRoleAttr, RoleAttr::get(builder.getContext(), role));
+    if (matrices > 0)
+      attributes.append(kMatricesAttr, builder.getI64IntegerAttr(matrices));
+    argumentAttributes.push_back(
+        attributes.getDictionary(builder.getContext()));
   }
 
   RankedTensorType indices(ArrayRef<int64_t> shape) {
@@ -183,7 +186,8 @@ public:
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
       addArgument(parameter.name, Role::Parameter,
-                  RankedTensorType::get(parameter.shape, builder.getF32Type()));
+                  RankedTensorType::get(parameter.shape, builder.getF32Type()),
+                  parameter.matrices);
     addArgument("tokens", Role::Input,
                 indices({options.batch, options.seqLen}));
     if (options.loss)

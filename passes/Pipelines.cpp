@@ -105,6 +105,7 @@ static void addScheduled(OpPassManager &passes, const StageOptions &options) {
 static void addGradients(OpPassManager &passes, const StageOptions &options) {
   DifferentiateOptions differentiate;
   differentiate.lossWeight = options.sumGradients;
+  differentiate.frozen = llvm::to_vector(options.frozen);
   passes.addPass(createDifferentiate(differentiate));
   if (options.sumGradients)
     passes.addPass(createSumGradients());
@@ -123,12 +124,16 @@ static void addTraining(OpPassManager &passes, const StageOptions &options) {
   if (!options.optimizer)
     return;
   OptimizerOptions optimizer;
+  optimizer.algorithm = options.algorithm;
+  optimizer.momentum = options.momentum;
   optimizer.beta1 = options.learningBeta1;
   optimizer.beta2 = options.learningBeta2;
   optimizer.eps = options.optimizerEps;
   optimizer.weightDecay = options.weightDecay;
   optimizer.clipNorm = options.clipNorm;
   optimizer.returnSquares = true;
+  optimizer.noDecay = llvm::to_vector(options.undecayed);
+  optimizer.rates = llvm::to_vector(options.rates);
   passes.addPass(createOptimizer(optimizer));
 }
 
@@ -138,13 +143,11 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
                        const Target &target) {
   // What has no kernel of its own becomes one for each linalg operation.
   DecomposeOptions decompose;
-  decompose.ops = {"attnres.static_weights",
-                   "attnres.convolution_tail",
-                   "attnres.router",
-                   "attnres.router_backward",
-                   "attnres.balance_bias",
-                   "attnres.combine_experts",
-                   "attnres.combine_experts_backward"};
+  decompose.ops = {
+      "attnres.static_weights",  "attnres.convolution_tail",
+      "attnres.router",          "attnres.router_backward",
+      "attnres.balance_bias",    "attnres.orthogonalize",
+      "attnres.combine_experts", "attnres.combine_experts_backward"};
   if (options.attention == AttentionForm::Naive)
     llvm::append_range(decompose.ops,
                        std::initializer_list<std::string>{
@@ -233,6 +236,18 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       llvm::cl::desc("add the gradients to sums that the caller keeps")};
   Option<bool> optimizer{*this, "optimizer",
                          llvm::cl::desc("update the parameters")};
+  Option<OptimizerAlgorithm> algorithm{
+      *this, "algorithm",
+      llvm::cl::desc("how parameters follow their gradients"),
+      llvm::cl::init(defaults.algorithm),
+      llvm::cl::values(
+          clEnumValN(OptimizerAlgorithm::AdamW, "adamw", "by both moments"),
+          clEnumValN(OptimizerAlgorithm::Muon, "muon",
+                     "matrices by orthogonalized momentum"),
+          clEnumValN(OptimizerAlgorithm::Sgd, "sgd", "by momentum"))};
+  Option<double> momentum{*this, "momentum",
+                          llvm::cl::desc("decay of the moment of muon and sgd"),
+                          llvm::cl::init(defaults.momentum)};
   Option<double> beta1{*this, "beta1",
                        llvm::cl::desc("decay of the first moments"),
                        llvm::cl::init(defaults.learningBeta1)};
@@ -249,6 +264,15 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
                           llvm::cl::desc("largest norm of the gradients; 0: "
                                          "no clipping"),
                           llvm::cl::init(defaults.clipNorm)};
+  ListOption<std::string> frozen{
+      *this, "freeze",
+      llvm::cl::desc("patterns of parameters that stay as they are")};
+  ListOption<std::string> undecayed{
+      *this, "no-decay",
+      llvm::cl::desc("patterns of parameters that do not decay")};
+  ListOption<std::string> rates{
+      *this, "rates",
+      llvm::cl::desc("PATTERN=FACTOR: factors on the learning rate")};
   Option<AttentionForm> attention{
       *this, "attention", llvm::cl::desc("how sequence attention is computed"),
       llvm::cl::init(defaults.attention),
@@ -270,19 +294,25 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
     // forgotten.
     StageOptions options;
     auto &[recordWeights_, schedule_, gradients_, residualBytes_, sumGradients_,
-           optimizer_, beta1_, beta2_, eps_, weightDecay_, clipNorm_,
-           attention_, target_, threads_] = options;
+           optimizer_, algorithm_, momentum_, beta1_, beta2_, eps_,
+           weightDecay_, clipNorm_, frozen_, undecayed_, rates_, attention_,
+           target_, threads_] = options;
     recordWeights_ = recordWeights;
     schedule_ = schedule;
     gradients_ = gradients;
     residualBytes_ = residualBytes;
     sumGradients_ = sumGradients;
     optimizer_ = optimizer;
+    algorithm_ = algorithm;
+    momentum_ = momentum;
     beta1_ = beta1;
     beta2_ = beta2;
     eps_ = eps;
     weightDecay_ = weightDecay;
     clipNorm_ = clipNorm;
+    frozen_.assign(frozen.begin(), frozen.end());
+    undecayed_.assign(undecayed.begin(), undecayed.end());
+    rates_.assign(rates.begin(), rates.end());
     attention_ = attention;
     target_ =
         isa.getValue().empty() ? target.getValue() : "cpu:" + isa.getValue();

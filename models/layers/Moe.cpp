@@ -22,7 +22,7 @@ public:
         shared(config, hidden, config.moeIntermediateSize) {}
 
   void addParameters(ParameterScope scope) const override {
-    scope.addLinear("router", numExperts, hidden);
+    scope.addTable("router", numExperts, hidden);
     scope.add("router_bias", {numExperts}, InitialValue::constant(0));
     expert.addParameters(scope.ofEach("experts", numExperts));
     for (int64_t e = 0; e < numShared; ++e)

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "passes/analysis/NamePatterns.h"
 #include "passes/training/DifferentiateLinalg.h"
 #include "passes/training/PrepareDerivative.h"
 
@@ -29,6 +30,19 @@ public:
   Differentiator(func::FuncOp function, bool lossWeight)
       : function(function), lossWeight(lossWeight),
         builder(function.getContext()) {}
+
+  /// Marks the parameters whose names match as frozen.
+  LogicalResult freeze(ArrayRef<std::string> patterns) {
+    FailureOr<NamePatterns> frozen =
+        NamePatterns::parse(function, "freeze", patterns);
+    if (failed(frozen))
+      return failure();
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (hasRole(function, i, Role::Parameter) &&
+          frozen->matches(argumentName(function, i)))
+        function.setArgAttr(i, kFrozenAttr, builder.getUnitAttr());
+    return frozen->verifyUsed(function);
+  }
 
   LogicalResult run() {
     if (failed(verifyOneBlock(function)))
@@ -91,9 +105,14 @@ private:
     return Value(function.getArgument(index));
   }
 
+  bool isLearned(unsigned argument) {
+    return hasRole(function, argument, Role::Parameter) &&
+           !function.getArgAttr(argument, kFrozenAttr);
+  }
+
   LogicalResult addParameters() {
     for (BlockArgument argument : function.getArguments()) {
-      if (!hasRole(function, argument.getArgNumber(), Role::Parameter))
+      if (!isLearned(argument.getArgNumber()))
         continue;
       auto type = dyn_cast<RankedTensorType>(argument.getType());
       if (!type || !isa<FloatType>(type.getElementType()) ||
@@ -186,7 +205,7 @@ private:
     SmallVector<DictionaryAttr> attributes;
     for (BlockArgument argument : function.getArguments()) {
       unsigned index = argument.getArgNumber();
-      if (!hasRole(function, index, Role::Parameter))
+      if (!isLearned(index))
         continue;
       StringRef name = argumentName(function, index);
       if (name.empty())
@@ -236,7 +255,9 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
             << role.getParameter();
         return signalPassFailure();
       }
-    if (failed(Differentiator(target, lossWeight).run()))
+    Differentiator differentiator(target, lossWeight);
+    if (failed(differentiator.freeze(std::vector<std::string>(frozen))) ||
+        failed(differentiator.run()))
       signalPassFailure();
   }
 };

@@ -3,7 +3,7 @@
 //   RUN/checkpoints/step-00000100/
 //     config.json            the model (or model.mlir)
 //     model.safetensors      parameters
-//     optimizer.safetensors  m.NAME and v.NAME
+//     optimizer.safetensors  m.NAME and v.NAME, as the optimizer has them
 //     trainer.json           step, and what else a run needs to go on
 //
 // A folder is written under another name, flushed to disk, and renamed, so one
@@ -56,9 +56,9 @@ private:
   std::string path;
 };
 
-/// Whether the file holds exactly these tensors, by name, shape and type, stacks
-/// taken apart; their memory is not looked at. `path` names the file in messages, `stranger` says
-/// what a tensor is that is not among them.
+/// Whether the file holds exactly these tensors, by name, shape and type,
+/// stacks taken apart; their memory is not looked at. `path` names the file in
+/// messages, `stranger` says what a tensor is that is not among them.
 Status checkTensors(const SafetensorsFile &file, const std::string &path,
                     const std::vector<TensorView> &tensors,
                     std::string_view stranger);

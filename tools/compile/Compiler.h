@@ -52,6 +52,10 @@ Status checkSupported(const ModelConfig &config);
 /// not wanted otherwise.
 bool wantsFusedLoss(const ModelConfig &config, const CompileOptions &options);
 
+/// In the metadata of a program that sums gradients: the text of the module
+/// whose @main updates the parameters by the sums, without its optimizer.
+inline constexpr char kUpdateMetadata[] = "update";
+
 /// The IR of a configuration at one stage, as text.
 Result<std::string> printStage(const ModelConfig &config,
                                const CompileOptions &options, Stage stage);

@@ -474,6 +474,14 @@ void TrainCommand::compile() {
   options.batch = settings.batchSize;
   options.seqLen = data.train->length();
   options.bf16 = settings.dtype == "bf16";
+  options.stages.algorithm =
+      settings.optimizer == "muon"  ? OptimizerAlgorithm::Muon
+      : settings.optimizer == "sgd" ? OptimizerAlgorithm::Sgd
+                                    : OptimizerAlgorithm::AdamW;
+  options.stages.momentum = settings.momentum;
+  options.stages.frozen = settings.freeze;
+  options.stages.undecayed = settings.noDecay;
+  options.stages.rates = settings.lrFor;
   options.stages.learningBeta1 = settings.beta1;
   options.stages.learningBeta2 = settings.beta2;
   options.stages.optimizerEps = settings.adamEps;

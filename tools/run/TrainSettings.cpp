@@ -4,6 +4,7 @@
 #include "support/FloatRange.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace attnres::run {
 
@@ -16,7 +17,9 @@ namespace {
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
   return name == "schedule_steps" || name == "adam_eps" || name == "init_std" ||
-         name == "init_output_scale" || name == "init_from";
+         name == "init_output_scale" || name == "init_from" ||
+         name == "optimizer" || name == "momentum" || name == "freeze" ||
+         name == "no_decay" || name == "lr_for";
 }
 
 /// Whether a resumed run may be given another value.
@@ -53,6 +56,11 @@ void forEachSetting(Settings &s, Visit visit) {
   visit("schedule_steps", s.scheduleSteps, Resume::May, "N",
         "steps after which the schedule is over and the learning rate stays; "
         "--steps of a new run, and unchanged when a run is resumed");
+  visit("optimizer", s.optimizer, Resume::Same, "adamw|muon|sgd",
+        "how parameters follow gradients; muon: matrices of layers by their "
+        "orthogonalized momentum, the rest as adamw");
+  visit("momentum", s.momentum, Resume::May, "X",
+        "decay of the moment of muon and sgd");
   visit("weight_decay", s.weightDecay, Resume::May, "X",
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
@@ -61,6 +69,12 @@ void forEachSetting(Settings &s, Visit visit) {
         "added to the root of the second moment");
   visit("grad_clip", s.gradClip, Resume::May, "X",
         "largest norm of all gradients; 0 for no clipping");
+  visit("freeze", s.freeze, Resume::Same, "PATTERN",
+        "parameters that stay as they are, by their names; * is any text");
+  visit("no_decay", s.noDecay, Resume::May, "PATTERN",
+        "parameters that do not decay");
+  visit("lr_for", s.lrFor, Resume::May, "PATTERN=FACTOR",
+        "factors on the learning rate; of several patterns the first counts");
   visit("init_std", s.initStd, Resume::Same, "X",
         "standard deviation of the initial matrices");
   visit("init_output_scale", s.initOutputScale, Resume::Same, "X",
@@ -239,6 +253,7 @@ Status TrainSettings::validate() const {
         atLeast("--warmup", warmup, 0),
         atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0),
+        atLeast("--momentum", momentum, 0),
         atLeast("--beta1", beta1, 0),
         atLeast("--init-std", initStd, 0),
         atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
@@ -259,6 +274,7 @@ Status TrainSettings::validate() const {
   };
   for (const Status &status :
        {below("--beta1", beta1, 1), below("--beta2", beta2, 1),
+        below("--momentum", momentum, 1),
         below("--batch-size", static_cast<double>(batchSize), 1 << 20),
         below("--seq-len", static_cast<double>(seqLen), 1 << 24),
         below("--grad-accumulation", static_cast<double>(gradAccumulation),
@@ -267,7 +283,8 @@ Status TrainSettings::validate() const {
       return status;
   // The programs compute with these in f32, where 1 - beta must not be 0.
   for (auto [option, value] :
-       {std::make_pair("--beta1", beta1), std::make_pair("--beta2", beta2)})
+       {std::make_pair("--beta1", beta1), std::make_pair("--beta2", beta2),
+        std::make_pair("--momentum", momentum)})
     if (static_cast<float>(value) >= 1)
       return invalidArgument(option, ": expected less than 1 in 32 bits, got ",
                              value);
@@ -287,12 +304,25 @@ Status TrainSettings::validate() const {
                              normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
+  for (const std::string &text : lrFor) {
+    size_t sign = text.rfind('=');
+    double factor = -1;
+    if (sign != std::string::npos)
+      std::from_chars(text.data() + sign + 1, text.data() + text.size(),
+                      factor);
+    if (!(factor == 0 || (factor > 0 && isNormalFloat(factor))))
+      return invalidArgument("--lr-for: expected PATTERN=FACTOR with a factor "
+                             "of at least 0 that 32 bits hold, got ",
+                             inQuotes(text));
+  }
   if (minLr && *minLr > lr)
     return invalidArgument("--min-lr: expected at most --lr ", lr, ", got ",
                            *minLr);
   for (auto [option, value, choices] :
        {std::make_tuple("--lr-schedule", schedule,
                         std::vector<std::string>{"cosine", "wsd", "constant"}),
+        std::make_tuple("--optimizer", optimizer,
+                        std::vector<std::string>{"adamw", "muon", "sgd"}),
         std::make_tuple("--dtype", dtype,
                         std::vector<std::string>{"f32", "bf16"})})
     if (std::find(choices.begin(), choices.end(), value) == choices.end())

@@ -30,14 +30,19 @@ struct TrainSettings {
   std::string schedule = "cosine";
   /// Steps after which the schedule is over; absent: `steps`.
   std::optional<int64_t> scheduleSteps;
+  std::string optimizer = "adamw";
+  double momentum = 0.95; ///< of Muon and SGD
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
   double adamEps = 1e-8;
   double gradClip = 1;
+  /// Patterns of names of parameters.
+  std::vector<std::string> freeze, noDecay;
+  std::vector<std::string> lrFor; ///< PATTERN=FACTOR
   double initStd = 0.02;
   std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
-  std::string initFrom; ///< another model; empty: none
+  std::string initFrom;                  ///< another model; empty: none
   std::string dtype = "f32";
   uint64_t seed = 0;
   int64_t evalEvery = 100;
