@@ -325,14 +325,6 @@ Status checkOptions(const ModelConfig &config,
   return checkSizes(config, options.batch, options.capacity);
 }
 
-Status checkSublayers(ArrayRef<Sublayer> sublayers) {
-  for (auto [i, sublayer] : llvm::enumerate(sublayers))
-    if (Status status = sublayer.layer->checkSupported(); !status.ok())
-      return Status(status.code(),
-                    concat("decoder block ", i / 2, ": ", status.message()));
-  return {};
-}
-
 /// A module with the function that `Builder` builds.
 template <typename Builder, typename Options>
 Result<OwningOpRef<ModuleOp>>
@@ -340,8 +332,6 @@ build(MLIRContext &context, const ModelConfig &config, const Options &options) {
   if (Status status = checkOptions(config, options); !status.ok())
     return status;
   std::vector<Sublayer> sublayers = listSublayers(config);
-  if (Status status = checkSublayers(sublayers); !status.ok())
-    return status;
 
   loadModelDialects(context);
   ImplicitLocOpBuilder builder(UnknownLoc::get(&context), &context);
@@ -354,10 +344,6 @@ build(MLIRContext &context, const ModelConfig &config, const Options &options) {
 }
 
 } // namespace
-
-Status attnres::checkLayers(const ModelConfig &config) {
-  return checkSublayers(listSublayers(config));
-}
 
 void attnres::loadModelDialects(MLIRContext &context) {
   context.loadDialect<AttnresDialect, arith::ArithDialect, func::FuncDialect,

@@ -34,13 +34,6 @@ public:
     }
   }
 
-  Status checkSupported() const override {
-    if (hasBias)
-      return unsupported(
-          "experts with biases (mlp_bias) are not supported yet");
-    return {};
-  }
-
   Value build(const LayerBuilder &layer, Value x) const override {
     ImplicitLocOpBuilder &b = layer.builder;
     auto routes = RouterOp::create(b, layer.linear("router", x),
@@ -67,8 +60,13 @@ private:
     ImplicitLocOpBuilder &b = layer.builder;
     auto project = [&](const char *part, Value input) -> Value {
       Value weights = layer.matrix(concat("experts.*.", part, ".weight"));
-      return GroupedLinearOp::create(b, input, weights, chosen,
-                                     /*transpose=*/UnitAttr());
+      Value product = GroupedLinearOp::create(b, input, weights, chosen,
+                                              /*transpose=*/UnitAttr());
+      if (!hasBias)
+        return product;
+      Value biases = layer.matrix(concat("experts.*.", part, ".bias"));
+      return arith::AddFOp::create(b, product,
+                                   EmbeddingOp::create(b, chosen, biases));
     };
     Value up = project("up_proj", x), inner;
     if (act == HiddenAct::Gelu) {

@@ -14,6 +14,7 @@
 #include "passes/analysis/NamePatterns.h"
 #include "passes/training/RouterBias.h"
 #include "support/FloatRange.h"
+#include "support/StackName.h"
 
 #include <cmath>
 
@@ -315,7 +316,8 @@ private:
     if (auto decay = target.getArgAttrOfType<BoolAttr>(argument, kDecayAttr))
       return decay.getValue();
     auto type = cast<RankedTensorType>(target.getArgument(argument).getType());
-    return type.getRank() >= 2;
+    int64_t rank = type.getRank();
+    return rank - isStack(argumentName(target, argument), rank) >= 2;
   }
 
   //===--- Updates --------------------------------------------------------===//

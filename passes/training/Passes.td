@@ -208,7 +208,8 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
     already.
 
     Weight decay applies where `attnres.decay = true` stands on the argument,
-    and without that attribute to parameters of rank 2 and more, but not to
+    and without that attribute to parameters of rank 2 and more, those of a
+    stack (`*` as a part of the name) counted without its dimension, but not to
     names that `no-decay` matches. The first pattern of `rates` that matches
     scales the learning rate. The gradients are no results any more unless
     `keep-gradients` is given; all other results stay.

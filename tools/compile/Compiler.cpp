@@ -1,7 +1,6 @@
 //===- Compiler.cpp - from a configuration to a program -------------------===//
 #include "tools/compile/Compiler.h"
 
-#include "models/ModelBuilder.h"
 #include "passes/Target.h"
 #include "tools/compile/Compilation.h"
 #include "tools/compile/EmitProgram.h"
@@ -9,10 +8,6 @@
 
 using namespace mlir;
 using namespace attnres;
-
-Status attnres::checkSupported(const ModelConfig &config) {
-  return checkLayers(config);
-}
 
 /// Logits of more bytes than this are not materialized for a loss alone.
 static constexpr double kMaxLogitBytes = 32 << 20;

@@ -44,10 +44,6 @@ struct StageObserver {
   std::function<void(Stage, const std::string &)> see;
 };
 
-/// Whether the compiler knows everything that the model is made of; the message
-/// names what it does not.
-Status checkSupported(const ModelConfig &config);
-
 /// Whether the logits of a loss are too large to be in memory at once, and are
 /// not wanted otherwise.
 bool wantsFusedLoss(const ModelConfig &config, const CompileOptions &options);
