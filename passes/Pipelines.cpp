@@ -88,6 +88,8 @@ static void addNaive(OpPassManager &passes, const StageOptions &options) {
   ExpandStackOptions expand;
   expand.recordWeights = options.recordWeights;
   passes.addPass(createExpandStack(expand));
+  if (options.recordWeights)
+    passes.addPass(createRecordLayers());
   passes.addPass(createRaiseAttention());
   passes.addPass(createHoistSelections());
   addCleanup(passes);
@@ -216,7 +218,8 @@ namespace {
 struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<bool> recordWeights{
       *this, "record-weights",
-      llvm::cl::desc("return the weights of every depth mixture")};
+      llvm::cl::desc("return the weights of every depth mixture, and what "
+                     "routers and states do")};
   Option<DepthSchedule> schedule{
       *this, "schedule", llvm::cl::desc("how depth mixtures are computed"),
       llvm::cl::init(defaults.schedule),

@@ -53,7 +53,9 @@ enum class AttentionForm {
 
 /// What the passes of all stages are told.
 struct StageOptions {
-  bool recordWeights = false; ///< return the weights of every depth mixture
+  /// Return the weights of every depth mixture, and what routers and states do;
+  /// see attnres-record-layers.
+  bool recordWeights = false;
   DepthSchedule schedule = DepthSchedule::TwoPhase;
   bool gradients = false;     ///< return the gradients of the parameters
   int64_t residualBytes = -1; ///< budget of recomputation; negative: none

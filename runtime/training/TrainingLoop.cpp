@@ -185,8 +185,13 @@ Status TrainingLoop::evaluate() {
     byGroup[group] = std::sqrt(squares[group]);
   }
   line["gradient_norms"] = std::move(byGroup);
-  if (!result.depthWeights.empty())
-    line["depth_weights"] = result.depthWeights;
+  for (auto &[name, rows] :
+       {std::make_pair("depth_weights", &result.depthWeights),
+        std::make_pair("router_load", &result.routerLoad),
+        std::make_pair("decay", &result.decay),
+        std::make_pair("state_norms", &result.stateNorms)})
+    if (!rows->empty())
+      line[name] = *rows;
   progress.seconds = secondsBefore + secondsSince(started);
   line["seconds"] = progress.seconds;
   log(line);

@@ -76,6 +76,14 @@ void expectClose(const runtime::TensorView &actual,
   EXPECT_LE(error, tolerance * largest) << actual.name;
 }
 
+/// What is recorded of routers and states, which the reference does not.
+bool isOfLayers(const std::string &name) {
+  for (const char *kind : {"router_load.", "decay.", "state_norm."})
+    if (name.find(kind) == 0)
+      return true;
+  return false;
+}
+
 /// ST-2 to ST-7 in every schedule, SA-6 in both forms of attention, the names
 /// of CF-9, and G-8 for one to three threads.
 TEST_P(GoldenTest, ForwardAndGradients) {
@@ -108,19 +116,22 @@ TEST_P(GoldenTest, ForwardAndGradients) {
     auto outputs = unwrap(bound.outputs());
     // The matrices of experts are one tensor here and many in the file.
     std::vector<runtime::TensorView> parts = runtime::unstack(outputs.tensors);
-    ASSERT_EQ(parts.size(), expected.tensors().size());
+    size_t compared = 0;
     for (const runtime::TensorView &output : parts) {
       std::string bytes(static_cast<const char *>(output.data),
                         static_cast<size_t>(output.bytes));
       if (threads == 1) {
         bits[output.name] = bytes;
-        expectClose(output, expected.find(output.name),
-                    toleranceOf(GetParam().name, output.name));
+        if (!isOfLayers(output.name))
+          expectClose(output, expected.find(output.name),
+                      toleranceOf(GetParam().name, output.name));
       } else {
         EXPECT_TRUE(bits.at(output.name) == bytes)
             << output.name << " depends on the number of threads";
       }
+      compared += !isOfLayers(output.name);
     }
+    EXPECT_EQ(compared, expected.tensors().size());
   }
 }
 

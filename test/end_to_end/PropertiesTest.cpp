@@ -144,6 +144,51 @@ TEST(Property, DA4ZeroQueriesGiveTheMeanOfTheSources) {
   }
 }
 
+/// What is recorded of routers and states, where it can be said beforehand.
+TEST(Property, CF9RoutersAndStatesAreRecorded) {
+  ModelConfig config = smallConfig(AttnResMode::Off);
+  config.numHiddenLayers = 2;
+  config.layerTypes = {LayerType::Kda, LayerType::Kda};
+  config.numExperts = 6;
+  Model model(config, 11, /*recordWeights=*/true);
+  auto fill = [&](const std::string &name, float value) {
+    size_t count = model.values(name).size();
+    std::fill_n(model.find(name), count, value);
+  };
+  // Only biases decide.
+  float *bias = model.find("blocks.1.ffn.router_bias");
+  bias[1] = bias[4] = 10;
+  // exp(-softplus(x)) = 0.75 where x = ln(1/3) and nothing is added to it.
+  fill("blocks.1.attn.f_b_proj.weight", 0);
+  fill("blocks.1.attn.A_log", 0);
+  fill("blocks.1.attn.dt_bias", std::log(1.0f / 3.0f));
+  fill("blocks.0.attn.v_proj.weight", 0); // nothing to remember
+  model.logits(someTokens);
+
+  std::vector<float> load = model.values("router_load.0");
+  ASSERT_EQ(load.size(), 6u * 11);
+  for (size_t i = 0; i < load.size(); ++i)
+    EXPECT_EQ(load[i], i / 11 == 1 || i / 11 == 4 ? 0.5f : 0.0f) << i;
+  EXPECT_FALSE(model.has("router_load.1")); // the first block is dense
+  for (const char *name : {"decay.0", "decay.1"}) {
+    std::vector<float> shares = model.values(name);
+    ASSERT_EQ(shares.size(), 10u * 11);
+    for (size_t t = 0; t < 11; ++t) {
+      double sum = 0;
+      for (size_t bin = 0; bin < 10; ++bin)
+        sum += double(shares[bin * 11 + t]);
+      EXPECT_NEAR(sum, 1, 1e-6);
+    }
+  }
+  for (size_t t = 0; t < 11; ++t)
+    EXPECT_NEAR(model.values("decay.1")[7 * 11 + t], 1, 1e-6);
+  for (float norm : model.values("state_norm.0"))
+    EXPECT_EQ(norm, 0);
+  ASSERT_EQ(model.values("state_norm.1").size(), 2u);
+  for (float norm : model.values("state_norm.1"))
+    EXPECT_GT(norm, 0);
+}
+
 /// Copies the parameters of a dense network to each of `count` experts; numbers
 /// that are not 0 for its biases.
 void copyToExperts(Model &dense, Model &experts, int64_t count,

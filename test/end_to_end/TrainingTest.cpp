@@ -540,6 +540,36 @@ TEST_F(TrainingRun, WritesMetricsAndCheckpoints) {
                        {"step", 12}, {"eval", 3}, {"save", 3}}));
 }
 
+TEST_F(TrainingRun, RecordsExpertsAndStates) {
+  ModelConfig family = k3Config();
+  family.vocabSize = config.vocabSize;
+  Instance setup(family, 3, train->length(), /*inParts=*/false);
+  run(setup);
+  std::ifstream metrics(directory.file("metrics.jsonl"));
+  int evaluations = 0;
+  for (std::string line; std::getline(metrics, line);) {
+    nlohmann::json record = nlohmann::json::parse(line);
+    if (record["kind"] != "eval")
+      continue;
+    ++evaluations;
+    // One of each kind: block 0 has the state, block 1 the experts.
+    for (auto [name, count] :
+         {std::make_pair("router_load", 6u), std::make_pair("decay", 10u)}) {
+      ASSERT_EQ(record[name].size(), 1u) << name;
+      ASSERT_EQ(record[name][0].size(), count) << name;
+      double sum = 0;
+      for (double share : record[name][0])
+        sum += share;
+      EXPECT_NEAR(sum, 1, 1e-5) << name;
+    }
+    ASSERT_EQ(record["state_norms"].size(), 1u);
+    ASSERT_EQ(record["state_norms"][0].size(), 2u);
+    for (double norm : record["state_norms"][0])
+      EXPECT_GT(norm, 0);
+  }
+  EXPECT_EQ(evaluations, 3);
+}
+
 /// The bits of a run that was stopped by a signal and went on with another
 /// number of threads are those of one that ran through.
 class ResumedRun : public TrainingRun {

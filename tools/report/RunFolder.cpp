@@ -209,9 +209,15 @@ private:
                           fields.number("accuracy"),
                           {},
                           {},
+                          {},
+                          {},
+                          {},
                           fields.number("seconds")};
     readGradientNorms(fields, evaluation);
     readDepthWeights(fields, evaluation);
+    readRows(fields, "router_load", evaluation.routerLoad);
+    readRows(fields, "decay", evaluation.decay);
+    readRows(fields, "state_norms", evaluation.stateNorms);
     if (!fields.status.ok())
       return fields.status;
     // The last step may be evaluated as one of many and again at the end.
@@ -263,6 +269,23 @@ private:
         return;
       }
       evaluation.depthWeights.push_back(row.get<std::vector<double>>());
+    }
+  }
+
+  /// Lists of numbers of at least one each.
+  static void readRows(Fields &fields, const char *name,
+                       std::vector<std::vector<double>> &into) {
+    const json *rows = fields.container(name, json::value_t::array);
+    if (!rows)
+      return;
+    for (const json &row : *rows) {
+      if (!row.is_array() || row.empty() ||
+          !std::all_of(row.begin(), row.end(),
+                       [](const json &value) { return value.is_number(); })) {
+        fields.fail("field '", name, "': expected lists of numbers");
+        return;
+      }
+      into.push_back(row.get<std::vector<double>>());
     }
   }
 

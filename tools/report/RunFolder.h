@@ -39,6 +39,10 @@ struct Evaluation {
   /// Mean weights over tokens, by mixture and source of `depth`; empty when
   /// there are none.
   std::vector<std::vector<double>> depthWeights;
+  /// For each router the share of each expert; for each recurrence the shares
+  /// of channels by their decay, and the norm of each head's state. Empty where
+  /// the model has none.
+  std::vector<std::vector<double>> routerLoad, decay, stateNorms;
   double seconds;
 };
 

@@ -245,8 +245,13 @@ void EvalCommand::print(const runtime::EvaluationResult &result) const {
     }
     if (isSample)
       value["accuracy_95_percent"] = {range.first, range.second};
-    if (!result.depthWeights.empty())
-      value["depth_weights"] = result.depthWeights;
+    for (auto &[name, rows] :
+         {std::make_pair("depth_weights", &result.depthWeights),
+          std::make_pair("router_load", &result.routerLoad),
+          std::make_pair("decay", &result.decay),
+          std::make_pair("state_norms", &result.stateNorms)})
+      if (!rows->empty())
+        value[name] = *rows;
     std::cout << value.dump(2) << '\n';
     return;
   }
