@@ -30,6 +30,7 @@ static int runCommand(int argc, char **argv) {
   attnres::run::addTrainCommand(app);
   attnres::run::addEvalCommand(app);
   attnres::run::addGenerateCommand(app);
+  attnres::run::addScoreCommand(app);
   attnres::run::addForwardCommand(app);
   attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);

@@ -19,6 +19,7 @@ void addModelCommand(CLI::App &app);
 void addPlanCommand(CLI::App &app);
 void addReportCommand(CLI::App &app);
 void addRunCommand(CLI::App &app);
+void addScoreCommand(CLI::App &app);
 void addTokenizerCommand(CLI::App &app);
 void addTrainCommand(CLI::App &app);
 
