@@ -42,6 +42,8 @@ static int runCommand(int argc, char **argv) {
   attnres::run::addInspectCommand(app);
   attnres::run::addReportCommand(app);
   attnres::run::addTokenizerCommand(app);
+  attnres::run::addImportCommand(app);
+  attnres::run::addExportCommand(app);
   app.add_subcommand("emulate", "execute a kernel of a PTX file, with checks");
   app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {
