@@ -189,6 +189,41 @@ Evaluator::run(const Dataset &data, int64_t count,
   return std::optional(std::move(result));
 }
 
+void EvaluationResult::add(const EvaluationResult &other) {
+  auto mean = [](double a, int64_t countOfA, double b, int64_t countOfB) {
+    auto wa = static_cast<double>(countOfA), wb = static_cast<double>(countOfB);
+    return wa + wb > 0 ? (wa * a + wb * b) / (wa + wb) : 0;
+  };
+  loss = mean(loss, targets, other.loss, other.targets);
+  if (accuracy && other.accuracy)
+    accuracy = mean(*accuracy, samples, *other.accuracy, other.samples);
+  for (size_t j = 0; j < depthWeights.size(); ++j)
+    for (size_t s = 0; s < depthWeights[j].size(); ++s)
+      depthWeights[j][s] = mean(depthWeights[j][s], targets,
+                                other.depthWeights[j][s], other.targets);
+  samples += other.samples;
+  targets += other.targets;
+  sets.insert(sets.end(), other.sets.begin(), other.sets.end());
+}
+
+Result<std::optional<EvaluationResult>>
+Evaluator::run(const std::vector<EvaluationSet> &several, int64_t count,
+               const std::function<bool()> &cancelled) {
+  std::optional<EvaluationResult> all;
+  for (const EvaluationSet &set : several) {
+    auto result = run(*set.data, count, cancelled);
+    if (!result.ok() || !*result)
+      return result;
+    if (!set.name.empty())
+      (*result)->sets = {{set.name, (*result)->loss}};
+    if (all)
+      all->add(**result);
+    else
+      all = **std::move(result);
+  }
+  return all;
+}
+
 Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
   Result<HostMapping> values = device.map(logits->memory, Access::Read);
   if (!values.ok())

@@ -8,6 +8,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace attnres::runtime {
@@ -23,6 +25,19 @@ struct EvaluationResult {
   /// For every depth mixture in order, the mean weight of each of its sources
   /// over the tokens up to each sample's last target.
   std::vector<std::vector<double>> depthWeights;
+  /// The loss with the moving means of the parameters, where there are some.
+  std::optional<double> meanLoss;
+  /// The loss of each set by name, where sets have names.
+  std::vector<std::pair<std::string, double>> sets;
+
+  /// Makes this the result of these samples and those of `other`.
+  void add(const EvaluationResult &other);
+};
+
+/// Data and what it is called, "" where nobody asks.
+struct EvaluationSet {
+  std::string name;
+  const Dataset *data;
 };
 
 class Evaluator {
@@ -42,6 +57,11 @@ public:
   /// `cancelled` before every batch, and returns nothing when it says so.
   Result<std::optional<EvaluationResult>> run(
       const Dataset &data, int64_t count,
+      const std::function<bool()> &cancelled = [] { return false; });
+
+  /// The same of several sets, `count` samples of each, as one result.
+  Result<std::optional<EvaluationResult>> run(
+      const std::vector<EvaluationSet> &sets, int64_t count,
       const std::function<bool()> &cancelled = [] { return false; });
 
 private:

@@ -126,9 +126,10 @@ TEST_P(GoldenTest, ForwardAndGradients) {
 
 std::vector<Case> allCases() {
   std::vector<Case> cases;
-  for (const char *name : {"off", "full", "full_no_final", "block_auto",
-                           "block_2", "block_remainder", "block_one", "static",
-                           "gqa_tied", "odd_sizes", "kda", "kda_bounded", "k3"})
+  for (const char *name :
+       {"off", "full", "full_no_final", "block_auto", "block_2",
+        "block_remainder", "block_one", "static", "gqa_tied", "odd_sizes",
+        "kda", "kda_bounded", "k3", "qk_norm"})
     for (auto schedule : {DepthSchedule::Naive, DepthSchedule::TwoPhase})
       for (auto attention : {AttentionForm::Naive, AttentionForm::Flash})
         cases.push_back({name, schedule, attention});
