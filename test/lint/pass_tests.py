@@ -11,7 +11,8 @@ Of every pass that a Passes.td defines:
 * one of these files shows that its numbers are right: it also runs
   --attnres-interpret or attnres-run, or has a line "Numbers: FILE" with the
   test, below test/, that does. Those that only prove or annotate have none;
-* test/unit/passes/PassesAloneTest.cpp runs it alone.
+* test/unit/passes/PassesAloneTest.cpp runs it alone;
+* the table of docs/stages.md has it, unless it can run at every stage.
 """
 import glob
 import os
@@ -20,6 +21,7 @@ import sys
 
 # Passes that change attributes alone, or nothing.
 WITHOUT_NUMBERS = ("prove ", "count ", "say ", "record ", "run functions")
+AT_ANY_STAGE = ("attnres-interpret", "attnres-verify-stage")
 
 
 def read(path):
@@ -64,6 +66,9 @@ def has_numbers(root, path):
 
 def complaints(root):
     alone = read(os.path.join(root, "test", "unit", "passes", "PassesAloneTest.cpp"))
+    stages = os.path.join(root, "docs", "stages.md")
+    rows = [row.split("|") for row in read(stages).splitlines() if row.startswith("|")] if os.path.exists(stages) else []
+    listed = {name for row in rows for name in re.findall(r"[\w-]+", row[-2])}
     count = 0
     for name, body, summary in passes(root):
         count += 1
@@ -76,6 +81,8 @@ def complaints(root):
             yield "%s: no test of its numbers" % name
         if not re.search(r'"(?:func\.func\()?%s["{)]' % name, alone):
             yield "%s: not in PassesAloneTest" % name
+        if name not in AT_ANY_STAGE and name.removeprefix("attnres-") not in listed:
+            yield "%s: not in docs/stages.md" % name
     if count == 0:
         yield "no passes"
 

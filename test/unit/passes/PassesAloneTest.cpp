@@ -51,6 +51,9 @@ const char *const kPasses[] = {
     "attnres-chunk-kda{isa=avx2}",
     "attnres-grouped-matmul{isa=avx2}",
     "attnres-vectorize-convolution{isa=avx2}",
+    "attnres-warp-rows",
+    "attnres-thread-operations",
+    "attnres-thread-elements",
     "func.func(attnres-decompose)",
     "attnres-interpret",
     "attnres-verify-stage{stage=model}",
@@ -60,6 +63,7 @@ const char *const kPasses[] = {
     "attnres-to-kernels",
     "attnres-to-training{gradients=true optimizer=true}",
     "attnres-to-cpu{target=cpu:avx2}",
+    "attnres-to-nvptx{target=sm_80}",
 };
 
 const char *const kModules[] = {
