@@ -82,7 +82,7 @@ LogicalResult DescendOp::verify() {
   return expectFinite(*this, "weight_decay", getWeightDecay());
 }
 
-SmallVector<Group> ClipScaleOp::getOperandGroups() {
+SmallVector<Group> ClipScaleOp::getOperandLists() {
   // A list for each run of sums of one type.
   SmallVector<Group> groups;
   for (auto [index, type] : llvm::enumerate(getSums().getTypes())) {

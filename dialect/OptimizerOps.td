@@ -95,7 +95,7 @@ def MomentumOp : Attnres_Op<"momentum", [Pure, InferTypes, Decomposable,
   let hasVerifier = 1;
 }
 
-def OrthogonalizeOp : Attnres_Op<"orthogonalize", [Pure, SameOperandsAndResultType, Decomposable]> {
+def OrthogonalizeOp : Attnres_Op<"orthogonalize", [Pure, SameOperandsAndResultType, Decomposable, TakesNoLists]> {
   let summary = "matrices with their singular values near 1";
   let description = [{
     Each of `matrices` = P matrices [rows / P, C], which lie one above the other

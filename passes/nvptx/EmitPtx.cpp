@@ -1,8 +1,9 @@
 //===- EmitPtx.cpp - PTX text of kernels ----------------------------------===//
 #include "passes/nvptx/EmitPtx.h"
 
+#include "passes/cpu/CodeGeneration.h"
 #include "passes/cpu/LowerToLLVM.h"
-#include "passes/nvptx/WarpRowMachine.h"
+#include "passes/nvptx/DoubleFunctions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -10,10 +11,9 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
@@ -31,30 +31,15 @@ createTargetMachine(const GpuTarget &target) {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
   });
-  llvm::Triple triple("nvptx64-nvidia-cuda");
-  std::string error;
-  const llvm::Target *nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!nvptx)
-    return nullptr;
-  return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
-      triple, target.processor, target.features, llvm::TargetOptions(),
-      /*RM=*/std::nullopt, /*CM=*/std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+  return createMachine({"nvptx64-nvidia-cuda", target.processor,
+                        target.features, llvm::CodeGenOptLevel::Aggressive});
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
+  Analyses analyses(machine);
+  analyses.builder
+      .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+      .run(module, analyses.modules);
 }
 
 FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
@@ -67,19 +52,19 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   if (!machine)
     return module.emitError("LLVM was built without the NVPTX target");
 
+  RewritePatternSet patterns(context);
+  populateDoubleFunctions(patterns);
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
   // Functions of f32 become the arithmetic that processors use: results differ
   // by the order of sums alone.
   if (failed(cpu::lowerFunctionsToLLVM(
           module, cpu::CpuTarget::forLevel(cpu::CpuLevel::Avx2))))
     return failure();
   Builder builder(context);
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                       builder.getUnitAttr());
-    function->setAttr(
-        NVVM::NVVMDialect::getReqntidAttrName(),
-        builder.getDenseI32ArrayAttr({int32_t(kBlockWarps * kWarpLanes)}));
-  }
 
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
@@ -89,6 +74,11 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   llvmModule->setDataLayout(machine->createDataLayout());
   llvmModule->setTargetTriple(machine->getTargetTriple());
   optimize(*llvmModule, *machine);
+  for (const llvm::Function &function : *llvmModule)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return module.emitError("a kernel needs the library function '")
+             << function.getName() << "', which kernels of GPUs cannot call";
 
   SmallVector<char> text;
   llvm::raw_svector_ostream stream(text);

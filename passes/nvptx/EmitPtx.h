@@ -2,13 +2,13 @@
 #ifndef ATTNRES_PASSES_NVPTX_EMITPTX_H
 #define ATTNRES_PASSES_NVPTX_EMITPTX_H
 
-#include "passes/nvptx/RowKernels.h"
+#include "passes/nvptx/GpuTarget.h"
 
 namespace attnres::nvptx {
 
 /// Lowers the functions of `module`, which have pointers as arguments and the
 /// dialects of the cpu stage and NVVM in their bodies, to PTX: each becomes a
-/// kernel for blocks of kBlockWarps warps.
+/// kernel for blocks of the size that its attribute nvvm.reqntid says.
 mlir::FailureOr<std::string> emitPtx(mlir::ModuleOp module,
                                      const GpuTarget &target);
 

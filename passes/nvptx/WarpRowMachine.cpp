@@ -1,10 +1,11 @@
 //===- WarpRowMachine.cpp - rows in the lanes of a warp -------------------===//
 #include "passes/nvptx/WarpRowMachine.h"
 
+#include "passes/nvptx/GpuKernel.h"
+
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -19,16 +20,6 @@ using rows::Live;
 static constexpr int64_t kAccessBytes = 16, kMostLaneColumns = 8;
 /// Blocks of scratch start on this boundary.
 static constexpr int64_t kScratchAlignment = 64;
-
-static MemRefType inGlobal(OpBuilder &builder, ArrayRef<int64_t> shape,
-                           Type element) {
-  return MemRefType::get(shape, element, MemRefLayoutAttrInterface(),
-                         builder.getI64IntegerAttr(kGlobalSpace));
-}
-
-static Type globalPointer(OpBuilder &builder) {
-  return LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
-}
 
 WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
                                Value lane, Value item, Value scratch,
@@ -48,10 +39,10 @@ WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
   Value offset =
       index.toInteger(arith::MulIOp::create(builder, loc, item, size));
   Value start = LLVM::GEPOp::create(
-      builder, loc, globalPointer(builder), builder.getI8Type(), scratch,
+      builder, loc, scratch.getType(), builder.getI8Type(), scratch,
       ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(offset)});
 
-  auto type = inGlobal(builder, {ShapedType::kDynamic}, builder.getI8Type());
+  auto type = globalMemRef({ShapedType::kDynamic}, builder.getI8Type());
   LLVMTypeConverter converter(builder.getContext());
   auto descriptor =
       MemRefDescriptor::poison(builder, loc, converter.convertType(type));
@@ -102,7 +93,7 @@ SmallVector<Value> WarpRowMachine::reduceColumns(int64_t width,
   Value first = index.mul(lane, columns);
   // Other lanes' elements, which the body may overwrite, have been read, and
   // what they wrote is there.
-  syncWarp();
+  syncWarp(builder, loc);
   if (full == step)
     sums = body({first, columns, Value()}, sums);
   else if (full > 0)
@@ -116,7 +107,7 @@ SmallVector<Value> WarpRowMachine::reduceColumns(int64_t width,
     Value isInRow = index.isLess(column, index.constant(width));
     sums = body({column, columns, isInRow}, sums);
   }
-  syncWarp();
+  syncWarp(builder, loc);
   SmallVector<Value> results;
   for (auto [kind, sum] : llvm::zip_equal(kinds, sums))
     results.push_back(combineLanes(kind, sum));
@@ -141,22 +132,10 @@ Value WarpRowMachine::combineLanes(Combine kind, Value vector) {
   Value value =
       vector::ExtractOp::create(builder, loc, vector, ArrayRef<int64_t>{0});
   for (int64_t distance = kWarpLanes / 2; distance > 0; distance /= 2) {
-    Value other = NVVM::ShflOp::create(
-        builder, loc, builder.getF32Type(), integer32(-1), value,
-        integer32(distance), integer32(kWarpLanes - 1), NVVM::ShflKind::bfly,
-        UnitAttr());
+    Value other = exchangeLanes(builder, loc, value, distance);
     value = combine(kind, value, other);
   }
   return value;
-}
-
-Value WarpRowMachine::integer32(int32_t value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getI32IntegerAttr(value));
-}
-
-void WarpRowMachine::syncWarp() {
-  NVVM::SyncWarpOp::create(builder, loc, integer32(-1));
 }
 
 SmallVector<Value> WarpRowMachine::indicesOf(const RowRef &ref,
@@ -236,12 +215,12 @@ Value WarpRowMachine::loadElement(const RowRef &ref, Value column) {
 // One lane stores, after all have read what was there and before any reads on.
 void WarpRowMachine::storeElement(Value value, const RowRef &ref,
                                   Value column) {
-  syncWarp();
+  syncWarp(builder, loc);
   ifTrue(index.isLess(lane, index.constant(1)), [&] {
     memref::StoreOp::create(builder, loc, value, ref.memref,
                             indicesOf(ref, column));
   });
-  syncWarp();
+  syncWarp(builder, loc);
 }
 
 void WarpRowMachine::mapElements(const RowRef &from, const RowRef &to,
@@ -253,14 +232,14 @@ void WarpRowMachine::mapElements(const RowRef &from, const RowRef &to,
   for (auto [i, other] : llvm::enumerate(parameters.drop_front()))
     parameter =
         select(index.isLess(index.constant(i), place), other, parameter);
-  syncWarp();
+  syncWarp(builder, loc);
   forRange(lane, count, kWarpLanes, [&](Value i) {
     Value x =
         memref::LoadOp::create(builder, loc, from.memref, indicesOf(from, i));
     memref::StoreOp::create(builder, loc, body(x, parameter), to.memref,
                             indicesOf(to, i));
   });
-  syncWarp();
+  syncWarp(builder, loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,7 +255,7 @@ Value WarpRowMachine::scratch(int64_t width) {
   Value offset = index.constant(bytes.fixed);
   bytes.fixed +=
       llvm::alignTo(width * int64_t(sizeof(float)), kScratchAlignment);
-  return scratchView(offset, inGlobal(builder, {width}, builder.getF32Type()),
+  return scratchView(offset, globalMemRef({width}, builder.getF32Type()),
                      ValueRange());
 }
 
@@ -289,8 +268,7 @@ Value WarpRowMachine::listScratch(int64_t width) {
   bytes.perMember +=
       llvm::alignTo(width * int64_t(sizeof(float)), kScratchAlignment);
   return scratchView(
-      offset, inGlobal(builder, {ShapedType::kDynamic}, builder.getF32Type()),
-      size);
+      offset, globalMemRef({ShapedType::kDynamic}, builder.getF32Type()), size);
 }
 
 WarpRowMachine::ScratchBytes WarpRowMachine::finishScratch() {
@@ -301,28 +279,10 @@ WarpRowMachine::ScratchBytes WarpRowMachine::finishScratch() {
   return bytes;
 }
 
-// A list is that of runtime/include/attnres_kernel.h, in global memory.
 Value WarpRowMachine::listCount(Value list) {
-  return index.cast(
-      LLVM::LoadOp::create(builder, loc, builder.getI64Type(), list));
+  return nvptx::listCount(builder, loc, list);
 }
 
 Value WarpRowMachine::listMember(Value list, Value i, RankedTensorType type) {
-  Type pointer = globalPointer(builder);
-  Value field = LLVM::GEPOp::create(builder, loc, pointer, builder.getI64Type(),
-                                    list, ArrayRef<LLVM::GEPArg>{1});
-  Value data = LLVM::LoadOp::create(builder, loc, pointer, field);
-  Value slot = LLVM::GEPOp::create(
-      builder, loc, pointer, pointer, data,
-      ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(index.toInteger(i))});
-  return tensorAt(LLVM::LoadOp::create(builder, loc, pointer, slot), type);
-}
-
-Value WarpRowMachine::tensorAt(Value pointer, RankedTensorType type) {
-  MemRefType memref = inGlobal(builder, type.getShape(), type.getElementType());
-  LLVMTypeConverter converter(builder.getContext());
-  Value descriptor = MemRefDescriptor::fromStaticShape(builder, loc, converter,
-                                                       memref, pointer);
-  return UnrealizedConversionCastOp::create(builder, loc, memref, descriptor)
-      .getResult(0);
+  return nvptx::listMember(builder, loc, list, i, type);
 }

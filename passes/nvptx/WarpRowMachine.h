@@ -15,15 +15,12 @@
 #ifndef ATTNRES_PASSES_NVPTX_WARPROWMACHINE_H
 #define ATTNRES_PASSES_NVPTX_WARPROWMACHINE_H
 
+#include "passes/nvptx/GpuTarget.h"
 #include "passes/rows/ChunkMachine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace attnres::nvptx {
-
-inline constexpr int64_t kWarpLanes = 32;
-/// Where tensors, lists and scratch lie: global memory.
-inline constexpr unsigned kGlobalSpace = 1;
 
 class WarpRowMachine final : public rows::ChunkMachine {
 public:
@@ -67,9 +64,6 @@ public:
   mlir::Value listMember(mlir::Value list, mlir::Value i,
                          mlir::RankedTensorType type) override;
 
-  /// A memref over global memory of the shape of `type` at a pointer.
-  mlir::Value tensorAt(mlir::Value pointer, mlir::RankedTensorType type);
-
   /// Bytes of scratch of an item: fixed ones, and for each member of all lists
   /// together.
   struct ScratchBytes {
@@ -83,10 +77,8 @@ private:
   static int64_t laneColumns(int64_t width);
   llvm::SmallVector<mlir::Value> indicesOf(const RowRef &ref,
                                            mlir::Value column) const;
-  void syncWarp();
   mlir::Value combine(rows::Combine kind, mlir::Value x, mlir::Value y) const;
   mlir::Value combineLanes(rows::Combine kind, mlir::Value vector);
-  mlir::Value integer32(int32_t value);
   /// f32 of scratch from a byte of the item's part on.
   mlir::Value scratchView(mlir::Value offset, mlir::MemRefType type,
                           mlir::ValueRange sizes);

@@ -11,6 +11,7 @@
 #include "passes/analysis/NamePatterns.h"
 #include "passes/training/DifferentiateLinalg.h"
 #include "passes/training/PrepareDerivative.h"
+#include "support/BindingNames.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -70,12 +71,14 @@ public:
     return returnGradients();
   }
 
+  unsigned numDifferentiated = 0, numGradients = 0;
+
 private:
   /// Index of the result named "loss".
   FailureOr<unsigned> findLoss() {
     for (unsigned i = 0; i < function.getNumResults(); ++i) {
       auto name = function.getResultAttrOfType<StringAttr>(i, kNameAttr);
-      if (!name || name.getValue() != "loss")
+      if (!name || name.getValue() != names::loss)
         continue;
       auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[i]);
       if (!type || type.getRank() != 0 || !type.getElementType().isF32())
@@ -93,13 +96,14 @@ private:
       return arith::ConstantOp::create(builder, function.getLoc(),
                                        DenseElementsAttr::get(type, 1.0f))
           .getResult();
-    if (findArgument(function, kLossWeight))
-      return function.emitError("expected no argument named ") << kLossWeight;
+    if (findArgument(function, names::lossWeight))
+      return function.emitError("expected no argument named ")
+             << names::lossWeight;
     unsigned index = function.getNumArguments();
     // Fails only for declarations.
     (void)function.insertArgument(
         index, type,
-        namedRole(kLossWeight,
+        namedRole(names::lossWeight,
                   RoleAttr::get(builder.getContext(), Role::Input)),
         function.getLoc());
     return Value(function.getArgument(index));
@@ -133,6 +137,7 @@ private:
                                                       : Value());
     if (llvm::all_of(resultGrads, [](Value grad) { return !grad; }))
       return success();
+    ++numDifferentiated;
     if (auto structured = dyn_cast<linalg::LinalgOp>(op))
       return differentiateLinalg(
           structured, builder, activity, resultGrads,
@@ -218,17 +223,16 @@ private:
                                       builder.getZeroAttr(argument.getType()));
       types.push_back(grad.getType());
       attributes.push_back(
-          namedRole("grad." + name,
+          namedRole(Twine(names::gradient) + name,
                     RoleAttr::get(builder.getContext(), Role::Gradient, name)));
       gradients.push_back(grad);
     }
+    numGradients = gradients.size();
     exit->insertOperands(exit->getNumOperands(), gradients);
     return function.insertResults(
         SmallVector<unsigned>(types.size(), function.getNumResults()), types,
         attributes);
   }
-
-  static constexpr StringLiteral kLossWeight = "loss_weight";
 
   func::FuncOp function;
   bool lossWeight;
@@ -258,7 +262,9 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
     Differentiator differentiator(target, lossWeight);
     if (failed(differentiator.freeze(std::vector<std::string>(frozen))) ||
         failed(differentiator.run()))
-      signalPassFailure();
+      return signalPassFailure();
+    numDifferentiated = differentiator.numDifferentiated;
+    numGradients = differentiator.numGradients;
   }
 };
 

@@ -1,6 +1,7 @@
 //===- SumGradients.cpp - gradients of a batch in parts -------------------===//
 #include "passes/analysis/FunctionNames.h"
 #include "passes/training/RouterBias.h"
+#include "support/BindingNames.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -73,7 +74,8 @@ private:
     OpBuilder builder(exit);
     Location loc = target.getLoc();
     Value grad = exit->getOperand(index);
-    auto name = builder.getStringAttr("sum." + parameter.getValue());
+    auto name =
+        builder.getStringAttr(names::gradientSum + parameter.getValue());
     unsigned argument = target.getNumArguments();
     // Fails only for declarations.
     (void)target.insertArgument(

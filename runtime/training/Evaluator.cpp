@@ -1,6 +1,8 @@
 // Runs a compiled forward pass over samples that are not trained on.
 #include "runtime/training/Evaluator.h"
 
+#include "support/BindingNames.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -108,21 +110,21 @@ Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
 Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
   auto count = static_cast<size_t>(memory.bytes) / sizeof(int64_t);
   DeviceTensor tensor = {binding.name, binding.dtype, binding.shape, memory};
-  if (binding.name == "tokens" && binding.dtype == DType::I64 &&
+  if (binding.name == names::tokens && binding.dtype == DType::I64 &&
       binding.shape.size() == 2) {
     tokenMemory = memory;
     tokens.resize(count);
     batch = binding.shape[0];
     tokensPerRow = binding.shape[1];
-  } else if (binding.name == "targets" && binding.dtype == DType::I64) {
+  } else if (binding.name == names::targets && binding.dtype == DType::I64) {
     targetMemory = memory;
     targets.resize(count);
   } else if (binding.direction == Direction::Input) {
     return invalidArgument("no tensor for the program's input ",
                            inQuotes(binding.name));
-  } else if (binding.name == "loss" && binding.dtype == DType::F32) {
+  } else if (binding.name == names::loss && binding.dtype == DType::F32) {
     loss = memory;
-  } else if (binding.name == "logits") {
+  } else if (binding.name == names::logits) {
     logits = std::move(tensor);
   } else if (startsWith(binding.name, "state_norm.")) {
     stateNorms.push_back(std::move(tensor));
@@ -205,6 +207,48 @@ Evaluator::run(const Dataset &data, int64_t count,
       norm /= static_cast<double>(std::max<int64_t>(result.samples, 1));
   result.stateNorms = std::move(stateNormSums);
   return std::optional(std::move(result));
+}
+
+void EvaluationResult::add(const EvaluationResult &other) {
+  auto mean = [](double a, int64_t countOfA, double b, int64_t countOfB) {
+    auto wa = static_cast<double>(countOfA), wb = static_cast<double>(countOfB);
+    return wa + wb > 0 ? (wa * a + wb * b) / (wa + wb) : 0;
+  };
+  loss = mean(loss, targets, other.loss, other.targets);
+  if (accuracy && other.accuracy)
+    accuracy = mean(*accuracy, samples, *other.accuracy, other.samples);
+  auto average = [&](std::vector<std::vector<double>> EvaluationResult::*rows,
+                     int64_t count, int64_t countOfOther) {
+    for (size_t j = 0; j < (this->*rows).size(); ++j)
+      for (size_t s = 0; s < (this->*rows)[j].size(); ++s)
+        (this->*rows)[j][s] =
+            mean((this->*rows)[j][s], count, (other.*rows)[j][s], countOfOther);
+  };
+  for (auto rows : {&EvaluationResult::depthWeights,
+                    &EvaluationResult::routerLoad, &EvaluationResult::decay})
+    average(rows, targets, other.targets);
+  average(&EvaluationResult::stateNorms, samples, other.samples);
+  samples += other.samples;
+  targets += other.targets;
+  sets.insert(sets.end(), other.sets.begin(), other.sets.end());
+}
+
+Result<std::optional<EvaluationResult>>
+Evaluator::run(const std::vector<EvaluationSet> &several, int64_t count,
+               const std::function<bool()> &cancelled) {
+  std::optional<EvaluationResult> all;
+  for (const EvaluationSet &set : several) {
+    auto result = run(*set.data, count, cancelled);
+    if (!result.ok() || !*result)
+      return result;
+    if (!set.name.empty())
+      (*result)->sets = {{set.name, (*result)->loss}};
+    if (all)
+      all->add(**result);
+    else
+      all = **std::move(result);
+  }
+  return all;
 }
 
 Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {

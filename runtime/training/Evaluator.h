@@ -9,6 +9,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace attnres::runtime {
@@ -31,6 +33,19 @@ struct EvaluationResult {
   std::vector<std::vector<double>> decay;
   /// For every recurrence the mean norm of each head's state behind a sample.
   std::vector<std::vector<double>> stateNorms;
+  /// The loss with the moving means of the parameters, where there are some.
+  std::optional<double> meanLoss;
+  /// The loss of each set by name, where sets have names.
+  std::vector<std::pair<std::string, double>> sets;
+
+  /// Makes this the result of these samples and those of `other`.
+  void add(const EvaluationResult &other);
+};
+
+/// Data and what it is called, "" where nobody asks.
+struct EvaluationSet {
+  std::string name;
+  const Dataset *data;
 };
 
 class Evaluator {
@@ -51,6 +66,11 @@ public:
   /// `cancelled` before every batch, and returns nothing when it says so.
   Result<std::optional<EvaluationResult>> run(
       const Dataset &data, int64_t count,
+      const std::function<bool()> &cancelled = [] { return false; });
+
+  /// The same of several sets, `count` samples of each, as one result.
+  Result<std::optional<EvaluationResult>> run(
+      const std::vector<EvaluationSet> &sets, int64_t count,
       const std::function<bool()> &cancelled = [] { return false; });
 
 private:

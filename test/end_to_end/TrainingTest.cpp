@@ -497,7 +497,8 @@ protected:
   runtime::TrainingLoop::Outcome
   run(Instance &setup, const runtime::TrainingProgress &start = {}) {
     return unwrap(runtime::TrainingLoop(options, *setup.trainer, *train,
-                                        setup.evaluator.get(), &*test, listener)
+                                        setup.evaluator.get(), {{"", &*test}},
+                                        listener)
                       .run(start));
   }
 
@@ -648,9 +649,10 @@ private:
 TEST_F(TrainingRun, DataThatGoesAwayCostsNoStep) {
   Instance steps(config, 3, train->length(), /*inParts=*/false);
   Vanishing data(*train, 3 * 6 + 1);
-  auto failed = runtime::TrainingLoop(options, *steps.trainer, data,
-                                      steps.evaluator.get(), &*test, listener)
-                    .run({});
+  auto failed =
+      runtime::TrainingLoop(options, *steps.trainer, data,
+                            steps.evaluator.get(), {{"", &*test}}, listener)
+          .run({});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.status().message(),
             "text: was cut; the state before it is in " + options.directory +
@@ -660,10 +662,10 @@ TEST_F(TrainingRun, DataThatGoesAwayCostsNoStep) {
   std::filesystem::create_directories(options.directory);
   Instance evaluations(config, 3, train->length(), /*inParts=*/false);
   Vanishing validation(*test, 2);
-  failed =
-      runtime::TrainingLoop(options, *evaluations.trainer, *train,
-                            evaluations.evaluator.get(), &validation, listener)
-          .run({});
+  failed = runtime::TrainingLoop(options, *evaluations.trainer, *train,
+                                 evaluations.evaluator.get(),
+                                 {{"", &validation}}, listener)
+               .run({});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.status().message(),
             "text: was cut; the state before it is in " + options.directory +

@@ -1,6 +1,7 @@
 // RUN: attnres-opt %s --attnres-record-layers | FileCheck %s
 
-// Numbers count each kind in program order; what was there stays.
+// Results are numbered by kind in program order; what was there stays.
+// Numbers: end_to_end/PropertiesTest.cpp
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: -> (tensor<2x3x2xf32> {attnres.name = "y"}, tensor<5x2x3xf32> {attnres.name = "router_load.0"}, tensor<10x2x3xf32> {attnres.name = "decay.0"}, tensor<4x2xf32> {attnres.name = "state_norm.0"})

@@ -34,6 +34,8 @@ struct Evaluation {
   double loss; ///< NaN without a validation set
   double perplexity;
   double accuracy; ///< fraction of right answers; NaN where there is no answer
+  /// The loss of each validation set, where they have names.
+  std::vector<std::pair<std::string, double>> sets;
   /// By part of the model, in the order in which a token passes them.
   std::vector<std::pair<std::string, double>> gradientNorms;
   /// Mean weights over tokens, by mixture and source of `depth`; empty when

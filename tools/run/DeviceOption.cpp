@@ -1,19 +1,21 @@
 // --device and --threads: what programs run on.
 #include "tools/run/DeviceOption.h"
 
-#include "runtime/device/CpuDevice.h"
+#include "passes/Targets.h"
 #include "runtime/device/EmulatedDevice.h"
+
+#include <algorithm>
 
 namespace attnres::run {
 
-void DeviceOption::add(CLI::App &command) {
-  command
-      .add_option("--device", name,
-                  "what runs the program: the processor, or the emulator of "
-                  "GPUs, which checks every access")
+void DeviceOption::add(CLI::App &app) {
+  command = &app;
+  app.add_option("--device", name,
+                 "what runs the program: the processor, or the emulator of "
+                 "GPUs, which checks every access")
       ->check(CLI::IsMember({"cpu", "emulator"}))
       ->capture_default_str();
-  addThreads(command, threads);
+  addThreads(app, threads);
 }
 
 std::unique_ptr<runtime::Device> DeviceOption::create() const {
@@ -25,6 +27,35 @@ std::unique_ptr<runtime::Device> DeviceOption::create() const {
   runtime::CpuOptions options;
   options.threads = threads;
   return std::make_unique<runtime::CpuDevice>(options);
+}
+
+std::unique_ptr<runtime::Device>
+DeviceOption::createFor(CompileOptions &options) const {
+  std::unique_ptr<runtime::Device> device = create();
+  std::string &target = options.stages.target;
+  auto runs = [&](const std::string &candidate) {
+    return device->expectTarget(resolveTarget(candidate));
+  };
+  auto isGiven = [&](const char *option) {
+    const CLI::Option *found = command->get_option_no_throw(option);
+    return found && found->count() > 0;
+  };
+  if (target == StageOptions().target && !isGiven("--target") &&
+      !isGiven("--isa") && !runs(target).ok()) {
+    std::vector<std::string> all = targetNames();
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const std::string &candidate) {
+          return runs(candidate).ok();
+        });
+    if (found != all.end())
+      target = *found;
+  }
+  check(runs(target));
+  return device;
+}
+
+runtime::CpuDevice *processorOf(runtime::Device &device) {
+  return dynamic_cast<runtime::CpuDevice *>(&device);
 }
 
 } // namespace attnres::run

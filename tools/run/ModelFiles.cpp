@@ -3,6 +3,7 @@
 
 #include "models/Parameters.h"
 #include "runtime/training/Checkpoint.h"
+#include "support/BindingNames.h"
 
 #include <cstring>
 #include <filesystem>
@@ -77,7 +78,7 @@ Status checkFolder(const std::string &path) {
       folder.empty() ? "." : folder);
 }
 
-Result<ModelFiles> ModelFiles::open(const std::string &path) {
+Result<ModelFiles> ModelFiles::open(const std::string &path, bool mean) {
   if (Status status = checkFolder(path); !status.ok())
     return status;
   auto held = runtime::HeldCheckpoint::open(path);
@@ -89,8 +90,11 @@ Result<ModelFiles> ModelFiles::open(const std::string &path) {
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())
     return config.status();
-  std::string file = directory + "/model.safetensors";
-  Result<SafetensorsFile> parameters = SafetensorsFile::open(file);
+  std::string file =
+      directory + (mean ? "/ema.safetensors" : "/model.safetensors");
+  Result<SafetensorsFile> parameters =
+      mean ? SafetensorsFile::open(file)
+           : SafetensorsFile::openModel(directory);
   if (!parameters.ok())
     return parameters.status();
   parameters->widenHalves();
@@ -105,8 +109,8 @@ Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {
   if (!opened.ok())
     return opened.status();
   BatchFile batch{*std::move(opened), nullptr, nullptr};
-  batch.tokens = batch.file.find("tokens");
-  batch.targets = batch.file.find("targets");
+  batch.tokens = batch.file.find(names::tokens);
+  batch.targets = batch.file.find(names::targets);
   if (!batch.tokens)
     return invalidData(path, ": tensor 'tokens' is missing");
   for (const TensorView &tensor : batch.file.tensors())

@@ -2,9 +2,12 @@
 #include "tools/run/TrainSettings.h"
 
 #include "support/FloatRange.h"
+#include "tools/run/Options.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <type_traits>
 
 namespace attnres::run {
 
@@ -16,10 +19,14 @@ namespace {
 /// Settings that runs recorded before they existed do not have: these keep
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
-  return name == "schedule_steps" || name == "adam_eps" || name == "init_std" ||
-         name == "init_output_scale" || name == "init_from" ||
-         name == "optimizer" || name == "momentum" || name == "freeze" ||
-         name == "no_decay" || name == "lr_for";
+  constexpr std::string_view names[] = {
+      "schedule_steps", "adam_eps",       "init_std",    "init_output_scale",
+      "init_from",      "depth_schedule", "attention",   "target",
+      "residual_bytes", "val_data",       "as_bytes",    "data_weights",
+      "keep_best",      "early_stop",     "tensorboard", "ema",
+      "optimizer",      "momentum",       "freeze",      "no_decay",
+      "lr_for"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 /// Whether a resumed run may be given another value.
@@ -34,7 +41,16 @@ enum class Resume {
 template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
   visit("data", s.data, Resume::Content, "FILE|multiplication:DIGITS[,count=N]",
-        "text files, or computed samples of written-out multiplication");
+        "text or token files, or computed samples of written-out "
+        "multiplication");
+  visit("data_weights", s.dataWeights, Resume::Same, "X",
+        "for each file its share of what is drawn; files are joined without "
+        "it");
+  visit("val_data", s.valData, Resume::Content, "FILE",
+        "files to evaluate on, each with its own loss; the last tenth of the "
+        "data is held out without it");
+  visit("as_bytes", s.asBytes, Resume::Same, "",
+        "train on the bytes of files that do not look like text");
   visit("tokenizer", s.tokenizer, Resume::Content, "DIR",
         "folder with tokenizer.json, for text; bytes are tokens without it");
   visit("seq_len", s.seqLen, Resume::Same, "T",
@@ -75,6 +91,9 @@ void forEachSetting(Settings &s, Visit visit) {
         "parameters that do not decay");
   visit("lr_for", s.lrFor, Resume::May, "PATTERN=FACTOR",
         "factors on the learning rate; of several patterns the first counts");
+  visit("ema", s.ema, Resume::Same, "X",
+        "keep moving means of the parameters with this decay, such as 0.999, "
+        "and evaluate them too; 0: do not");
   visit("init_std", s.initStd, Resume::Same, "X",
         "standard deviation of the initial matrices");
   visit("init_output_scale", s.initOutputScale, Resume::Same, "X",
@@ -85,6 +104,15 @@ void forEachSetting(Settings &s, Visit visit) {
         "run, or a safetensors file; those that it lacks begin anew");
   visit("dtype", s.dtype, Resume::Same, "f32|bf16",
         "activations and what products read; parameters stay f32");
+  visit("depth_schedule", s.depthSchedule, Resume::Same, "naive|two-phase",
+        "how depth mixtures are computed");
+  visit("attention", s.attention, Resume::Same, "naive|flash",
+        "how sequence attention is computed");
+  visit("target", s.target, Resume::May, "NAME",
+        "what kernels are compiled for; cpu is this processor");
+  visit("residual_bytes", s.residualBytes, Resume::May, "N",
+        "bytes kept for the backward pass, the rest is recomputed; negative "
+        "for no limit");
   visit("seed", s.seed, Resume::Same, "N",
         "of the initial parameters and the order of the data");
   visit("eval_every", s.evalEvery, Resume::May, "N",
@@ -94,8 +122,15 @@ void forEachSetting(Settings &s, Visit visit) {
   visit("save_every", s.saveEvery, Resume::May, "N",
         "steps between checkpoints; 0: only at the end");
   visit("keep", s.keep, Resume::May, "N", "checkpoints that stay");
+  visit("keep_best", s.keepBest, Resume::May, "",
+        "keep that of the least validation loss too, as DIR/best");
+  visit("early_stop", s.earlyStop, Resume::May, "N",
+        "end after N evaluations without a better validation loss, and keep "
+        "the best; 0: do not");
   visit("log_every", s.logEvery, Resume::May, "N",
         "steps between lines of metrics.jsonl");
+  visit("tensorboard", s.tensorboard, Resume::May, "",
+        "write the curves as event files for TensorBoard too");
 }
 
 std::string optionName(std::string name) {
@@ -109,7 +144,10 @@ template <typename T>
 std::string showDefault(const T &value) {
   return concat(value);
 }
-std::string showDefault(const std::vector<std::string> &) { return ""; }
+template <typename T>
+std::string showDefault(const std::vector<T> &) {
+  return "";
+}
 template <typename T>
 std::string showDefault(const std::optional<T> &) {
   return "";
@@ -156,7 +194,14 @@ bool read(const json &value, std::string &field) {
   field = value.get<std::string>();
   return true;
 }
-bool read(const json &value, std::vector<std::string> &field) {
+bool read(const json &value, bool &field) {
+  if (!value.is_boolean())
+    return false;
+  field = value.get<bool>();
+  return true;
+}
+template <typename T>
+bool read(const json &value, std::vector<T> &field) {
   if (!value.is_array())
     return false;
   field.clear();
@@ -171,11 +216,16 @@ bool read(const json &value, std::vector<std::string> &field) {
 void TrainSettings::addOptions(CLI::App &command) {
   forEachSetting(*this, [&](const char *name, auto &field, Resume,
                             const char *type, const char *description) {
-    CLI::Option *option =
-        command.add_option(optionName(name), field, description);
-    option->type_name(type);
-    if (std::string value = showDefault(field); !value.empty())
-      option->default_str(value);
+    if constexpr (std::is_same_v<std::decay_t<decltype(field)>, bool>) {
+      command.add_flag(optionName(name), field, description);
+      return;
+    } else {
+      CLI::Option *option =
+          command.add_option(optionName(name), field, description);
+      option->type_name(type);
+      if (std::string value = showDefault(field); !value.empty())
+        option->default_str(value);
+    }
   });
 }
 
@@ -205,14 +255,16 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
     return command && command->get_option(option)->count() > 0;
   };
   Status status;
-  const json defaults = TrainSettings().toJson();
+  json defaults = TrainSettings().toJson();
+  defaults["as_bytes"] = true; // there were no token files
   const json absent(json::value_t::discarded);
   forEachSetting(*this, [&](const char *name, auto &field, Resume resume,
                             auto &&...) {
     if (!status.ok())
       return;
     std::string option = optionName(name);
-    bool given = isGiven(option);
+    // --isa is another word for --target.
+    bool given = isGiven(option) || (option == "--target" && isGiven("--isa"));
     auto stored = field;
     const json &value = source.contains(name) ? source[name]
                         : isNew(name)         ? defaults[name]
@@ -258,11 +310,13 @@ Status TrainSettings::validate() const {
         atLeast("--init-std", initStd, 0),
         atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
         atLeast("--beta2", beta2, 0),
+        atLeast("--ema", ema, 0),
         atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
         atLeast("--eval-samples", evalSamples, 1),
         atLeast("--save-every", saveEvery, 0),
         atLeast("--keep", keep, 1),
+        atLeast("--early-stop", earlyStop, 0),
         atLeast("--log-every", logEvery, 1)})
     if (!status.ok())
       return status;
@@ -274,7 +328,7 @@ Status TrainSettings::validate() const {
   };
   for (const Status &status :
        {below("--beta1", beta1, 1), below("--beta2", beta2, 1),
-        below("--momentum", momentum, 1),
+        below("--momentum", momentum, 1), below("--ema", ema, 1),
         below("--batch-size", static_cast<double>(batchSize), 1 << 20),
         below("--seq-len", static_cast<double>(seqLen), 1 << 24),
         below("--grad-accumulation", static_cast<double>(gradAccumulation),
@@ -315,6 +369,16 @@ Status TrainSettings::validate() const {
                              "of at least 0 that 32 bits hold, got ",
                              inQuotes(text));
   }
+  if (earlyStop > 0 && evalEvery == 0)
+    return invalidArgument("--early-stop needs evaluations on the way: "
+                           "--eval-every is 0");
+  if (!dataWeights.empty() && dataWeights.size() != data.size())
+    return invalidArgument("--data-weights: expected one for each of ",
+                           data.size(), " files, got ", dataWeights.size());
+  for (double weight : dataWeights)
+    if (!(weight > 0) || std::isinf(weight))
+      return invalidArgument("--data-weights: expected positive numbers, got ",
+                             weight);
   if (minLr && *minLr > lr)
     return invalidArgument("--min-lr: expected at most --lr ", lr, ", got ",
                            *minLr);
@@ -324,10 +388,63 @@ Status TrainSettings::validate() const {
         std::make_tuple("--optimizer", optimizer,
                         std::vector<std::string>{"adamw", "muon", "sgd"}),
         std::make_tuple("--dtype", dtype,
-                        std::vector<std::string>{"f32", "bf16"})})
+                        std::vector<std::string>{"f32", "bf16"}),
+        std::make_tuple("--depth-schedule", depthSchedule,
+                        namesOf(depthSchedules())),
+        std::make_tuple("--attention", attention, namesOf(attentionForms())),
+        std::make_tuple("--target", target, targetChoices())})
     if (std::find(choices.begin(), choices.end(), value) == choices.end())
       return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
                              CLI::detail::join(choices, ", "));
+  return {};
+}
+
+void TrainSettings::setCompilation(CompileOptions &options) const {
+  options.bf16 = dtype == "bf16";
+  StageOptions &stages = options.stages;
+  stages.schedule =
+      lookUp(depthSchedules(), depthSchedule).value_or(stages.schedule);
+  stages.attention =
+      lookUp(attentionForms(), attention).value_or(stages.attention);
+  stages.target = target;
+  stages.residualBytes = residualBytes;
+  stages.learningBeta1 = beta1;
+  stages.learningBeta2 = beta2;
+  stages.optimizerEps = adamEps;
+  stages.algorithm = optimizer == "muon"  ? OptimizerAlgorithm::Muon
+                     : optimizer == "sgd" ? OptimizerAlgorithm::Sgd
+                                          : OptimizerAlgorithm::AdamW;
+  stages.momentum = momentum;
+  stages.frozen = freeze;
+  stages.undecayed = noDecay;
+  stages.rates = lrFor;
+  stages.weightDecay = weightDecay;
+  stages.clipNorm = gradClip;
+}
+
+Status compileAsRun(const ordered_json &settings, const std::string &where,
+                    const CLI::App &command, CompileOptions &options) {
+  TrainSettings run;
+  for (auto [name, field] :
+       {std::make_pair("dtype", &run.dtype),
+        std::make_pair("depth_schedule", &run.depthSchedule),
+        std::make_pair("attention", &run.attention)}) {
+    const CLI::Option *option = command.get_option(optionName(name));
+    if (option->count() > 0)
+      *field = option->as<std::string>();
+    else if (settings.contains(name) && !read(settings[name], *field))
+      return invalidData(where, ": setting ", inQuotes(name),
+                         " is of the wrong type");
+  }
+  auto schedule = lookUp(depthSchedules(), run.depthSchedule);
+  auto attention = lookUp(attentionForms(), run.attention);
+  if (!schedule || !attention)
+    return invalidData(where, ": unknown ",
+                       schedule ? "attention " : "depth_schedule ",
+                       inQuotes(schedule ? run.attention : run.depthSchedule));
+  options.bf16 = run.dtype == "bf16";
+  options.stages.schedule = *schedule;
+  options.stages.attention = *attention;
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/training/Schedule.h"
 #include "support/ExactNumbers.h"
 #include "support/Status.h"
+#include "tools/compile/Compiler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,10 @@ namespace attnres::run {
 
 struct TrainSettings {
   std::vector<std::string> data;
+  std::vector<double> dataWeights;  ///< of each file; empty: they are joined
+  std::vector<std::string> valData; ///< empty: the last tenth is held out
+  /// Whether files are bytes whatever they look like.
+  bool asBytes = false;
   std::string tokenizer; ///< folder; empty: bytes are the tokens of text
   int64_t seqLen = 0;    ///< 0: what suits the data
   int64_t batchSize = 8;
@@ -40,16 +45,23 @@ struct TrainSettings {
   /// Patterns of names of parameters.
   std::vector<std::string> freeze, noDecay;
   std::vector<std::string> lrFor; ///< PATTERN=FACTOR
+  double ema = 0; ///< decay of the means of the parameters; 0: none
   double initStd = 0.02;
   std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
   std::string initFrom;                  ///< another model; empty: none
   std::string dtype = "f32";
+  std::string depthSchedule = "two-phase", attention = "flash";
+  std::string target = "cpu";
+  int64_t residualBytes = -1; ///< negative: no limit
   uint64_t seed = 0;
   int64_t evalEvery = 100;
   int64_t evalSamples = 200;
   int64_t saveEvery = 200;
   int64_t keep = 2;
+  bool keepBest = false;
+  int64_t earlyStop = 0; ///< evaluations; 0: never
   int64_t logEvery = 1;
+  bool tensorboard = false;
 
   /// Adds an option for each of them. `this` has to outlive the parsing.
   void addOptions(CLI::App &command);
@@ -66,9 +78,19 @@ struct TrainSettings {
   /// Whether all are in range; the message names the option.
   Status validate() const;
 
+  /// How the programs of the run are compiled, its sizes aside.
+  void setCompilation(CompileOptions &options) const;
+
   /// The learning rate of every step.
   runtime::LearningRateSchedule learningRate() const;
 };
+
+/// Compiles a model as its run does, of which the file `where` says the
+/// settings, as far as the command line says nothing else: the storage type,
+/// the schedule and the attention, which decide how results are rounded.
+Status compileAsRun(const nlohmann::ordered_json &settings,
+                    const std::string &where, const CLI::App &command,
+                    CompileOptions &options);
 
 } // namespace attnres::run
 

@@ -97,6 +97,16 @@ constexpr Synonym optionSynonyms[] = {
     {"--dataset", "--data"},
     {"--text", "--data"},
     {"--train-data", "--data"},
+    {"--validation-data", "--val-data"},
+    {"--valid-data", "--val-data"},
+    {"--eval-data", "--val-data"},
+    {"--mixture", "--data-weights"},
+    {"--patience", "--early-stop"},
+    {"--early-stopping", "--early-stop"},
+    {"--save-best", "--keep-best"},
+    {"--ema-decay", "--ema"},
+    {"--stop-string", "--stop"},
+    {"--stop-sequence", "--stop"},
     {"--checkpoint", "--model"},
     {"--ckpt", "--model"},
     {"--model-path", "--model"},
@@ -155,12 +165,13 @@ std::string suggest(std::string given, const std::vector<std::string> &names,
   return didYouMean(given, names);
 }
 
-/// Options that no command has, because there is nothing to choose.
+/// Options that no command has.
 std::string whyAbsent(const std::string &name) {
-  for (const char *device : {"--device", "--gpu", "--gpus", "--cuda",
-                             "--accelerator", "--use-cuda", "--no-cuda"})
+  for (const char *device : {"--gpu", "--gpus", "--cuda", "--accelerator",
+                             "--use-cuda", "--no-cuda"})
     if (name == device)
-      return "; models run on the CPU, on as many threads as --threads says";
+      return "; --device says what runs programs, --target what they are "
+             "compiled for";
   return "";
 }
 

@@ -19,7 +19,7 @@ constexpr const char *goldenCases[] = {
     "block_2", "block_auto",    "block_one", "block_remainder",
     "full",    "full_no_final", "gqa_tied",  "k3",
     "kda",     "kda_bounded",   "odd_sizes", "off",
-    "static"};
+    "qk_norm", "static"};
 
 TEST(Parameters, CF6GoldenParametersHaveTheNamesShapesAndOrder) {
   for (const char *name : goldenCases) {

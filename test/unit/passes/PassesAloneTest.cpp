@@ -18,10 +18,12 @@ namespace {
 const char *const kPasses[] = {
     "attnres-flatten",
     "func.func(attnres-expand-stack)",
+    "attnres-record-layers",
     "func.func(attnres-raise-attention)",
     "func.func(attnres-hoist-selections)",
     "func.func(attnres-two-phase)",
     "attnres-differentiate",
+    "attnres-index-limits",
     "attnres-sum-gradients",
     "func.func(attnres-recompute)",
     "func.func(attnres-recompute{budget-bytes=0 allow-matmul=true})",
@@ -39,6 +41,7 @@ const char *const kPasses[] = {
     "attnres-form-kernels{max-ops=1}",
     "attnres-share-kernels",
     "attnres-annotate-costs",
+    "attnres-annotate-phases",
     "attnres-plan-memory",
     "attnres-check-memory-plan",
     "attnres-flash-attention{isa=avx2}",
@@ -46,6 +49,12 @@ const char *const kPasses[] = {
     "attnres-vectorize-columns{isa=avx2}",
     "attnres-tile-matmul{isa=avx2}",
     "attnres-lower-linalg-kernels",
+    "attnres-chunk-kda{isa=avx2}",
+    "attnres-grouped-matmul{isa=avx2}",
+    "attnres-vectorize-convolution{isa=avx2}",
+    "attnres-warp-rows",
+    "attnres-thread-operations",
+    "attnres-thread-elements",
     "func.func(attnres-decompose)",
     "attnres-interpret",
     "attnres-verify-stage{stage=model}",
@@ -55,6 +64,7 @@ const char *const kPasses[] = {
     "attnres-to-kernels",
     "attnres-to-training{gradients=true optimizer=true}",
     "attnres-to-cpu{target=cpu:avx2}",
+    "attnres-to-nvptx{target=sm_80}",
 };
 
 const char *const kModules[] = {
