@@ -57,6 +57,49 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
+/// Replaces the casts that stand for memory of a kernel by the addresses of
+/// variables.
+static void makeVariables(ModuleOp module) {
+  constexpr StringRef shared = "dynamic_shared";
+  constexpr uint64_t sharedAlignment = 1024;
+  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
+  Type i32 = atModule.getI32Type();
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp op) {
+    if (op.getInputs().empty())
+      casts.push_back(op);
+  });
+  unsigned numCounters = 0;
+  for (UnrealizedConversionCastOp cast : casts) {
+    auto pointer = cast.getResult(0).getType();
+    unsigned space =
+        llvm::cast<LLVM::LLVMPointerType>(pointer).getAddressSpace();
+    std::string name = shared.str();
+    if (auto count = cast->getAttrOfType<IntegerAttr>(kCountersAttr)) {
+      name = "counters_" + std::to_string(numCounters++);
+      auto global = LLVM::GlobalOp::create(
+          atModule, cast.getLoc(),
+          LLVM::LLVMArrayType::get(i32, count.getInt()),
+          /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+          /*alignment=*/4, space);
+      OpBuilder::InsertionGuard guard(atModule);
+      atModule.createBlock(&global.getInitializerRegion());
+      Value zero =
+          LLVM::ZeroOp::create(atModule, cast.getLoc(), global.getGlobalType());
+      LLVM::ReturnOp::create(atModule, cast.getLoc(), zero);
+    } else if (!module.lookupSymbol(shared)) {
+      LLVM::GlobalOp::create(atModule, cast.getLoc(),
+                             LLVM::LLVMArrayType::get(atModule.getI8Type(), 0),
+                             /*isConstant=*/false, LLVM::Linkage::External,
+                             name, Attribute(), sharedAlignment, space);
+    }
+    OpBuilder builder(cast);
+    cast.replaceAllUsesWith(ValueRange(
+        LLVM::AddressOfOp::create(builder, cast.getLoc(), pointer, name)));
+    cast.erase();
+  }
+}
+
 FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
                                                const GpuTarget &target) {
   MLIRContext *context = module.getContext();
@@ -67,6 +110,7 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   if (!machine)
     return module.emitError("LLVM was built without the NVPTX target");
 
+  makeVariables(module);
   // Functions of f32 become the arithmetic that processors use: results differ
   // by the order of sums alone.
   if (failed(cpu::lowerFunctionsToLLVM(
@@ -76,9 +120,13 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                       builder.getUnitAttr());
-    function->setAttr(
-        NVVM::NVVMDialect::getReqntidAttrName(),
-        builder.getDenseI32ArrayAttr({int32_t(kBlockWarps * kWarpLanes)}));
+    StringRef blockSize = NVVM::NVVMDialect::getReqntidAttrName();
+    if (!function->hasAttr(blockSize))
+      function->setAttr(blockSize, builder.getDenseI32ArrayAttr(
+                                       {int32_t(kBlockWarps * kWarpLanes)}));
+    // All registers that a block can have, rather than spills.
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      builder.getI32IntegerAttr(1));
   }
 
   llvm::LLVMContext llvmContext;

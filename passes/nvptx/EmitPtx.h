@@ -6,9 +6,19 @@
 
 namespace attnres::nvptx {
 
+/// What an unrealized_conversion_cast from nothing stands for in the code of a
+/// kernel, by its attribute: the dynamic shared memory of the block
+/// (!llvm.ptr<3>, from a multiple of 1024 bytes on), or as many i32 of global
+/// memory (!llvm.ptr<1>) as the attribute says, which are 0 when the program is
+/// loaded and of this kernel alone.
+inline constexpr llvm::StringLiteral kSharedMemoryAttr =
+    "attnres.shared_memory";
+inline constexpr llvm::StringLiteral kCountersAttr = "attnres.counters";
+
 /// Lowers the functions of `module`, which have pointers as arguments and the
 /// dialects of the cpu stage and NVVM in their bodies, to PTX: each becomes a
-/// kernel for blocks of kBlockWarps warps.
+/// kernel for blocks of the size that its attribute nvvm.reqntid says, and of
+/// kBlockWarps warps without.
 mlir::FailureOr<std::string> emitPtx(mlir::ModuleOp module,
                                      const GpuTarget &target);
 
