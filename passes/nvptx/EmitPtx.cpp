@@ -3,6 +3,7 @@
 
 #include "passes/cpu/LowerToLLVM.h"
 #include "passes/nvptx/DoubleFunctions.h"
+#include "passes/nvptx/NativeConversions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -70,6 +71,7 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
 
   RewritePatternSet patterns(context);
   populateDoubleFunctions(patterns);
+  populateNativeConversions(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
   // Functions of f32 become the arithmetic that processors use: results differ
