@@ -65,12 +65,19 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &state) {
       return failure();
   }
   if (parseCount(parser, "flops", properties.flops) ||
-      parseCount(parser, "grid", properties.grid) ||
-      parseCount(parser, "scratch", properties.scratch_bytes) ||
+      parseCount(parser, "grid", properties.grid))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("blocks"))) {
+    properties.blocks =
+        dyn_cast_or_null<BlocksAttr>(BlocksAttr::parse(parser, {}));
+    if (!properties.blocks)
+      return failure();
+  }
+  if (parseCount(parser, "scratch", properties.scratch_bytes) ||
       parseCount(parser, "per_item", properties.scratch_bytes_per_item) ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes))
     return failure();
-  if (properties.grid &&
+  if ((properties.grid || properties.blocks) &&
       (parser.parseKeyword("code") ||
        parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
                                 /*allowType=*/true)))
@@ -100,13 +107,18 @@ void KernelOp::print(OpAsmPrinter &printer) {
     printer << " inplace ";
     inplace.print(printer);
   }
-  for (auto [keyword, count] :
-       {std::pair<StringRef, IntegerAttr>{"flops", getFlopsAttr()},
-        {"grid", getGridAttr()},
-        {"scratch", getScratchBytesAttr()},
-        {"per_item", getScratchBytesPerItemAttr()}})
+  auto printCount = [&](StringRef keyword, IntegerAttr count) {
     if (count)
       printer << ' ' << keyword << ' ' << count.getInt();
+  };
+  printCount("flops", getFlopsAttr());
+  printCount("grid", getGridAttr());
+  if (BlocksAttr blocks = getBlocksAttr()) {
+    printer << " blocks";
+    blocks.print(printer);
+  }
+  printCount("scratch", getScratchBytesAttr());
+  printCount("per_item", getScratchBytesPerItemAttr());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            getAttributeNames());
   if (isLowered()) {
@@ -213,18 +225,23 @@ LogicalResult KernelOp::verify() {
   // LA-6.
   if (isLowered() != (getScratchBytesAttr() != nullptr))
     return emitOpError("expected a grid and scratch, or neither");
+  if (getGridAttr() && getBlocksAttr())
+    return emitOpError("expected a grid of work items or of blocks, got both");
   auto isList = llvm::IsaPred<ListType>;
-  if (getScratchBytesPerItemAttr() &&
-      (!isLowered() || (llvm::none_of(getArgumentTypes(), isList) &&
-                        llvm::none_of(getResultTypes(), isList))))
+  size_t lists = llvm::count_if(getArgumentTypes(), isList) +
+                 llvm::count_if(getResultTypes(), isList);
+  if (getScratchBytesPerItemAttr() && (!getGridAttr() || lists == 0))
     return emitOpError("expected scratch for each tensor of a list only of "
                        "code that takes lists");
+  if (BlocksAttr blocks = getBlocksAttr();
+      blocks && blocks.getCapacities().size() != lists)
+    return emitOpError("expected blocks with room for ")
+           << lists << " lists, got " << blocks.getCapacities().size();
   if (isLowered() && isExternal())
     return emitOpError("expected code with a body");
   // LA-4.
-  if (!isExternal() &&
-      !isa_and_nonnull<attnres::ReturnOp>(
-          front().empty() ? nullptr : &front().back()))
+  if (!isExternal() && !isa_and_nonnull<attnres::ReturnOp>(
+                           front().empty() ? nullptr : &front().back()))
     return emitOpError("expected a body that ends with attnres.return");
   return success();
 }
@@ -311,6 +328,90 @@ LogicalResult LaunchOp::verify() {
     return emitOpError("expected ")
            << getNumResults() << " result buffers, got " << buffers->size();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// BlocksAttr
+//===----------------------------------------------------------------------===//
+
+/// LA-7: what every GPU can launch.
+LogicalResult BlocksAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> grid,
+                                 ArrayRef<int64_t> block,
+                                 ArrayRef<int64_t> cluster, int64_t sharedBytes,
+                                 ArrayRef<int64_t> capacities) {
+  constexpr int64_t kMostBlocks[] = {(int64_t{1} << 31) - 1, 65535, 65535};
+  constexpr int64_t kMostThreads = 1024, kMostOfCluster = 16;
+  for (ArrayRef<int64_t> extents : {grid, block, cluster})
+    if (extents.size() != 3)
+      return emitError() << "expected 3 extents, got " << extents.size();
+  // Factors beyond a limit are not multiplied.
+  auto product = [](ArrayRef<int64_t> extents, int64_t most) {
+    int64_t product = 1;
+    for (int64_t extent : extents)
+      product = extent < 1 || extent > most ? most + 1 : product * extent;
+    return product;
+  };
+  if (product(block, kMostThreads) > kMostThreads)
+    return emitError() << "expected blocks of 1 to " << kMostThreads
+                       << " threads, got [" << block << "]";
+  if (product(cluster, kMostOfCluster) > kMostOfCluster)
+    return emitError() << "expected clusters of 1 to " << kMostOfCluster
+                       << " blocks, got [" << cluster << "]";
+  for (auto [blocks, most, size] : llvm::zip_equal(grid, kMostBlocks, cluster))
+    if (blocks < 0 || blocks > most || blocks % size != 0)
+      return emitError() << "expected a grid of 0 to " << most
+                         << " blocks in clusters of " << size << ", got "
+                         << blocks;
+  if (sharedBytes < 0)
+    return emitError() << "expected shared memory of at least 0 bytes, got "
+                       << sharedBytes;
+  for (int64_t capacity : capacities)
+    if (capacity < 0)
+      return emitError() << "expected lists of at least 0 tensors, got "
+                         << capacity;
+  return success();
+}
+
+Attribute BlocksAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  SmallVector<int64_t> grid, block, cluster{1, 1, 1}, capacities;
+  int64_t sharedBytes = 0;
+  auto parseNumbers = [&](SmallVectorImpl<int64_t> &numbers) -> ParseResult {
+    numbers.clear();
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+      return parser.parseInteger(numbers.emplace_back());
+    });
+  };
+  if (parser.parseLess() || parseNumbers(grid) || parser.parseKeyword("of") ||
+      parseNumbers(block))
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("cluster")) &&
+      parseNumbers(cluster))
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("shared")) &&
+      parser.parseInteger(sharedBytes))
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("lists")) &&
+      parseNumbers(capacities))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<BlocksAttr>(
+      loc, parser.getContext(), ArrayRef<int64_t>(grid),
+      ArrayRef<int64_t>(block), ArrayRef<int64_t>(cluster), sharedBytes,
+      ArrayRef<int64_t>(capacities));
+}
+
+void BlocksAttr::print(AsmPrinter &printer) const {
+  printer << "<[" << getGrid() << "] of [" << getBlock() << ']';
+  if (llvm::any_of(getCluster(), [](int64_t size) { return size != 1; }))
+    printer << " cluster [" << getCluster() << ']';
+  if (getSharedBytes() != 0)
+    printer << " shared " << getSharedBytes();
+  if (!getCapacities().empty())
+    printer << " lists [" << getCapacities() << ']';
+  printer << '>';
 }
 
 //===----------------------------------------------------------------------===//

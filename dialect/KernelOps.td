@@ -58,6 +58,25 @@ def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments
 def TensorOrList : AnyTypeOf<[AnyRankedTensor, Attnres_ListType], "a tensor or a list of tensors">;
 def Count : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
+def Attnres_BlocksAttr : AttrDef<Attnres_Dialect, "Blocks"> {
+  let mnemonic = "blocks";
+  let summary = "how code of a GPU is launched";
+  let description = [{
+    `[X, Y, Z] of [X, Y, Z]`: so many blocks of so many threads. `cluster` has
+    the blocks of a cluster (1 when absent), `shared` the bytes of a block's
+    dynamic shared memory (0 when absent), and `lists`, for each list that the
+    kernel takes or returns, in that order, the most tensors that it has in any
+    launch.
+
+    Example: `#attnres.blocks<[16, 1, 1] of [128, 1, 1] shared 4096 lists [9]>`.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$grid, ArrayRefParameter<"int64_t">:$block,
+                        ArrayRefParameter<"int64_t">:$cluster, "int64_t":$sharedBytes,
+                        ArrayRefParameter<"int64_t">:$capacities);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def KernelOp : Attnres_Op<"kernel", [AffineScope, AutomaticAllocationScope, IsolatedFromAbove, SingleBlock,
                                      FunctionOpInterface]> {
   let summary = "what one launch runs";
@@ -72,10 +91,12 @@ def KernelOp : Attnres_Op<"kernel", [AffineScope, AutomaticAllocationScope, Isol
     A target's passes replace the body by code: its signature, which launches
     and memory plans rely on, stays, and the block takes memory instead, first
     one value for each argument (a list is a single value), then one for each
-    result, then what the target passes besides. `grid` is the number of work
-    items, which may run in any order and at once; `scratch` the bytes of
-    private memory for whoever runs items, and `per_item` further bytes for each
-    tensor of all lists of a launch. Without a body, a kernel is a declaration.
+    result, then what the target passes besides. Of processors, `grid` is the
+    number of work items, which may run in any order and at once; `scratch` the
+    bytes of private memory for whoever runs items, and `per_item` further bytes
+    for each tensor of all lists of a launch. Of GPUs, `blocks` says how the code
+    is launched, and `scratch` is the memory of a whole launch. Without a body, a
+    kernel is a declaration.
 
     Examples:
 
@@ -89,13 +110,18 @@ def KernelOp : Attnres_Op<"kernel", [AffineScope, AutomaticAllocationScope, Isol
       memref.copy %x, %y : memref<8xf32> to memref<8xf32>
       attnres.return
     }
+    attnres.kernel @fill : () -> tensor<64xf32> blocks<[2, 1, 1] of [32, 1, 1]> scratch 0
+        code(%y: !llvm.ptr<1>, %scratch: !llvm.ptr<1>) {
+      attnres.return
+    }
     attnres.kernel @elsewhere : (!attnres.list<tensor<8xf32>>) -> tensor<8xf32>
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
                        OptionalAttr<DenseI64ArrayAttr>:$inplace, OptionalAttr<Count>:$flops,
-                       OptionalAttr<Count>:$grid, OptionalAttr<Count>:$scratch_bytes,
+                       OptionalAttr<Count>:$grid, OptionalAttr<Attnres_BlocksAttr>:$blocks,
+                       OptionalAttr<Count>:$scratch_bytes,
                        OptionalAttr<Count>:$scratch_bytes_per_item);
   let regions = (region AnyRegion:$body);
   let skipDefaultBuilders = 1;
@@ -107,7 +133,7 @@ def KernelOp : Attnres_Op<"kernel", [AffineScope, AutomaticAllocationScope, Isol
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Whether the body is a target's code, on memory.
-    bool isLowered() { return getGridAttr() != nullptr; }
+    bool isLowered() { return getGridAttr() || getBlocksAttr(); }
     /// The argument that `inplace` lets result `result` take over, or -1.
     int64_t getReusedArgument(unsigned result);
     /// Of a kernel on tensors: what it returns.

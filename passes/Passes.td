@@ -10,6 +10,7 @@ include "passes/training/Passes.td"
 include "passes/kernels/Passes.td"
 include "passes/memory/Passes.td"
 include "passes/cpu/Passes.td"
+include "passes/nvptx/Passes.td"
 
 def VerifyStage : Pass<"attnres-verify-stage", "::mlir::ModuleOp"> {
   let summary = "prove that a stage was reached";
@@ -27,7 +28,8 @@ def VerifyStage : Pass<"attnres-verify-stage", "::mlir::ModuleOp"> {
     * kernels, planned: `@main` holds launches, constants, views and
       concatenations of leading rows; kernels hold the dialects of the stages
       before; planned tensors have a place;
-    * cpu: kernels take memory and know their number of work items.
+    * cpu: kernels take memory and know their number of work items;
+    * nvptx: kernels take addresses and know how their blocks are launched.
   }];
   let options = [
     Option<"stage", "stage", "std::string", "\"model\"", "the stage that should have been reached">

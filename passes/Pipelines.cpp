@@ -34,6 +34,8 @@ std::string_view attnres::toString(Stage stage) {
     return "planned";
   case Stage::Cpu:
     return "cpu";
+  case Stage::Nvptx:
+    return "nvptx";
   }
   llvm_unreachable("unknown stage");
 }
@@ -53,6 +55,7 @@ std::optional<Stage> attnres::parentOf(Stage stage) {
   case Stage::Planned:
     return Stage::Kernels;
   case Stage::Cpu:
+  case Stage::Nvptx:
     return Stage::Planned;
   }
   llvm_unreachable("unknown stage");
@@ -138,13 +141,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
                        const Target &target) {
   // What has no kernel of its own becomes one for each linalg operation.
   DecomposeOptions decompose;
-  decompose.ops = {"attnres.static_weights",
-                   "attnres.convolution_tail",
-                   "attnres.router",
-                   "attnres.router_backward",
-                   "attnres.balance_bias",
-                   "attnres.combine_experts",
-                   "attnres.combine_experts_backward"};
+  llvm::append_range(decompose.ops, target.decomposed());
   if (options.attention == AttentionForm::Naive)
     llvm::append_range(decompose.ops,
                        std::initializer_list<std::string>{
@@ -154,12 +151,13 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
   passes.addPass(createLowerLoss());
   RowRanges ranges = target.rowRanges();
   passes.addPass(createSplitReductions({ranges.rows, ranges.most}));
-  MatmulPacking packing = target.packing();
-  PackMatmulOptions pack;
-  pack.tile = packing.tileColumns;
-  pack.bf16InKernels = packing.packsBf16;
-  pack.f32InKernels = packing.packsF32FromRows;
-  passes.addPass(createPackMatmul(pack));
+  if (std::optional<MatmulPacking> packing = target.packing()) {
+    PackMatmulOptions pack;
+    pack.tile = packing->tileColumns;
+    pack.bf16InKernels = packing->packsBf16;
+    pack.f32InKernels = packing->packsF32FromRows;
+    passes.addPass(createPackMatmul(pack));
+  }
   passes.addPass(createLowerTensors());
   addCleanup(passes);
   passes.addPass(createFormKernels());
@@ -191,6 +189,7 @@ static void addPasses(OpPassManager &passes, Stage stage,
   case Stage::Planned:
     return addPlanned(passes);
   case Stage::Cpu:
+  case Stage::Nvptx:
     return target->addCodePasses(passes, options);
   }
 }

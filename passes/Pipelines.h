@@ -29,11 +29,12 @@ enum class Stage {
   Kernels,   ///< kernels, and a main function of launches
   Planned,   ///< every tensor has its place in memory
   Cpu,       ///< kernels are loops and vectors over memory
+  Nvptx,     ///< kernels are the code of a thread
 };
 
 inline constexpr Stage kStages[] = {
     Stage::Model,   Stage::Naive,   Stage::Scheduled, Stage::Training,
-    Stage::Kernels, Stage::Planned, Stage::Cpu};
+    Stage::Kernels, Stage::Planned, Stage::Cpu,       Stage::Nvptx};
 
 /// The stage that `stage` follows; nothing for the model.
 std::optional<Stage> parentOf(Stage stage);

@@ -15,6 +15,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
+#include <optional>
 
 namespace attnres {
 
@@ -38,12 +39,28 @@ struct RowRanges {
   int64_t of(int64_t numRows) const;
 };
 
-/// One kernel as a device loads it.
+struct Extents {
+  int64_t x = 1, y = 1, z = 1;
+};
+
+/// One kernel as a device launches it, see attnres_kernel.h.
 struct CompiledKernel {
   std::string name;
-  int64_t grid;         ///< number of work items
-  int64_t scratchBytes; ///< for whoever runs items, without what lists need
-  std::string object;   ///< in the form of the target's devices
+  size_t object; ///< index of the one that defines it
+  /// Of a processor: `x` work items. Of a GPU: blocks.
+  Extents grid;
+  /// Of a processor: for whoever runs items, without what lists need. Of a GPU:
+  /// of a launch.
+  int64_t scratchBytes;
+  // Of a GPU.
+  Extents block;   ///< threads
+  Extents cluster; ///< blocks
+  int64_t sharedBytes = 0;
+};
+
+struct CompiledCode {
+  std::vector<CompiledKernel> kernels;
+  std::vector<std::string> objects; ///< in the form of the target's devices
 };
 
 class Target {
@@ -56,7 +73,11 @@ public:
   /// The stage of its code, a branch behind `planned`.
   virtual Stage stage() const = 0;
 
-  virtual MatmulPacking packing() const = 0;
+  /// Operations that have no kernel of their own: each linalg operation that
+  /// they are made of becomes one.
+  virtual std::vector<std::string> decomposed() const = 0;
+  /// Nothing where kernels read right operands as they are.
+  virtual std::optional<MatmulPacking> packing() const = 0;
   virtual RowRanges rowRanges() const = 0;
   virtual std::vector<TargetFact> describe() const = 0;
 
@@ -71,10 +92,13 @@ public:
   /// the threads of the module's context; the bytes do not depend on how many
   /// there are. `module` is left as it is. Before each kernel `isCancelled`, if
   /// there is one, is asked whether to fail without a diagnostic.
-  virtual mlir::FailureOr<std::vector<CompiledKernel>>
+  virtual mlir::FailureOr<CompiledCode>
   compileKernels(mlir::ModuleOp module,
                  const std::function<bool()> &isCancelled) const = 0;
 };
+
+/// Some target with code of the stage `stage`; null where there is none.
+std::unique_ptr<Target> createTargetOf(Stage stage);
 
 } // namespace attnres
 

@@ -3,23 +3,25 @@
 
 #include "passes/Target.h"
 #include "passes/cpu/CpuBackend.h"
+#include "passes/nvptx/NvptxBackend.h"
 
 #include <algorithm>
 
 using namespace attnres;
 
 namespace {
-/// How targets of one kind are made from a variant, "" for this machine's, and
-/// which variants there are.
+/// Targets whose code is of one stage.
 struct TargetKind {
-  std::string_view name;
-  std::unique_ptr<Target> (*create)(std::string_view variant);
-  std::vector<std::string> (*variants)();
+  Stage stage;
+  /// Null for the name of another kind's.
+  std::unique_ptr<Target> (*create)(std::string_view name);
+  std::vector<std::string> (*names)();
 };
 } // namespace
 
 static constexpr TargetKind kKinds[] = {
-    {"cpu", cpu::createBackend, cpu::backendVariants},
+    {Stage::Cpu, cpu::createBackend, cpu::backendNames},
+    {Stage::Nvptx, nvptx::createBackend, nvptx::backendNames},
 };
 
 int64_t RowRanges::of(int64_t numRows) const {
@@ -27,24 +29,24 @@ int64_t RowRanges::of(int64_t numRows) const {
 }
 
 std::unique_ptr<Target> attnres::createTarget(std::string_view name) {
-  size_t colon = name.find(':');
-  std::string_view variant;
-  if (colon != std::string_view::npos) {
-    variant = name.substr(colon + 1);
-    if (variant.empty())
-      return nullptr;
-  }
   for (const TargetKind &kind : kKinds)
-    if (kind.name == name.substr(0, colon))
-      return kind.create(variant);
+    if (std::unique_ptr<Target> target = kind.create(name))
+      return target;
+  return nullptr;
+}
+
+std::unique_ptr<Target> attnres::createTargetOf(Stage stage) {
+  for (const TargetKind &kind : kKinds)
+    if (kind.stage == stage)
+      return kind.create(kind.names().front());
   return nullptr;
 }
 
 std::vector<std::string> attnres::targetNames() {
   std::vector<std::string> names;
   for (const TargetKind &kind : kKinds)
-    for (const std::string &variant : kind.variants())
-      names.push_back(std::string(kind.name) + ":" + variant);
+    for (std::string &name : kind.names())
+      names.push_back(std::move(name));
   return names;
 }
 

@@ -25,16 +25,16 @@ struct TargetFact {
   std::string meaning; ///< one line
 };
 
-/// The target called `name`: a kind ("cpu") stands for the best that this
-/// machine runs, KIND:VARIANT ("cpu:avx2") for one of them. Null for any other
-/// name.
+/// The target called `name`: "cpu:avx2" is a level of processors, "cpu" the best
+/// that this machine runs, "sm_80" a generation of NVIDIA GPUs. Null for any
+/// other name.
 std::unique_ptr<Target> createTarget(std::string_view name);
 
-/// All names with a variant.
+/// All names, without "cpu", which stands for one of them.
 std::vector<std::string> targetNames();
 
-/// The name with its variant of a target, "cpu:avx2" for "cpu"; empty where
-/// there is none of that name.
+/// The full name of a target, "cpu:avx2" for "cpu"; empty where there is none
+/// of that name.
 std::string resolveTarget(std::string_view name);
 
 /// What the target `name`, which exists, cuts its kernels by.

@@ -188,8 +188,7 @@ static LogicalResult verifyStage(ModuleOp module, Stage stage) {
   }
   if (stage < Stage::Kernels)
     return success();
-  // A stage of code is called as the kind of its targets.
-  std::unique_ptr<Target> target = createTarget(toString(stage));
+  std::unique_ptr<Target> target = createTargetOf(stage);
   for (auto kernel : module.getOps<KernelOp>()) {
     if (kernel.isExternal())
       return kernel.emitError("expected a kernel with a body");

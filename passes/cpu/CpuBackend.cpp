@@ -31,7 +31,17 @@ public:
   RowRanges rowRanges() const override { return cpu.rowRanges; }
   std::vector<TargetFact> describe() const override { return cpu.describe(); }
 
-  MatmulPacking packing() const override {
+  std::vector<std::string> decomposed() const override {
+    return {"attnres.static_weights",
+            "attnres.convolution_tail",
+            "attnres.router",
+            "attnres.router_backward",
+            "attnres.balance_bias",
+            "attnres.combine_experts",
+            "attnres.combine_experts_backward"};
+  }
+
+  std::optional<MatmulPacking> packing() const override {
     MatmulPacking packing;
     packing.tileColumns = cpu.tileColumns;
     packing.packsBf16 = cpu.hasAmx || cpu.usesDots;
@@ -67,7 +77,7 @@ public:
     return failure(result.wasInterrupted() || failed(verifyCodeTypes(kernel)));
   }
 
-  FailureOr<std::vector<CompiledKernel>>
+  FailureOr<CompiledCode>
   compileKernels(ModuleOp module,
                  const std::function<bool()> &isCancelled) const override {
     return cpu::compileKernels(module, cpu, isCancelled);
@@ -79,15 +89,21 @@ private:
 
 } // namespace
 
-std::unique_ptr<Target> attnres::cpu::createBackend(std::string_view variant) {
-  std::optional<CpuTarget> cpu =
-      CpuTarget::forLevel(variant.empty() ? "host" : StringRef(variant));
+std::unique_ptr<Target> attnres::cpu::createBackend(std::string_view name) {
+  StringRef variant(name);
+  if (!variant.consume_front("cpu"))
+    return nullptr;
+  std::optional<CpuTarget> cpu;
+  if (variant.empty())
+    cpu = CpuTarget::host();
+  else if (variant.consume_front(":"))
+    cpu = CpuTarget::forLevel(variant);
   return cpu ? std::make_unique<CpuBackend>(*cpu) : nullptr;
 }
 
-std::vector<std::string> attnres::cpu::backendVariants() {
-  std::vector<std::string> variants;
-  for (std::string_view name : machine::isaNames())
-    variants.emplace_back(name);
-  return variants;
+std::vector<std::string> attnres::cpu::backendNames() {
+  std::vector<std::string> names;
+  for (std::string_view level : machine::isaNames())
+    names.push_back("cpu:" + std::string(level));
+  return names;
 }

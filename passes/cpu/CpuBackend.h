@@ -6,12 +6,12 @@
 
 namespace attnres::cpu {
 
-/// The processors with the instruction set `variant`, one of
-/// `backendVariants()`, "host" or, for the same, "". Null for any other.
-std::unique_ptr<Target> createBackend(std::string_view variant);
+/// The processors that "cpu:LEVEL" means, or "cpu", this machine's. Null for any
+/// other name.
+std::unique_ptr<Target> createBackend(std::string_view name);
 
-/// The instruction sets that there is code for.
-std::vector<std::string> backendVariants();
+/// "cpu:LEVEL" for every instruction set that there is code for.
+std::vector<std::string> backendNames();
 
 } // namespace attnres::cpu
 

@@ -147,32 +147,35 @@ static void prepareContext(MLIRContext &context) {
   registerLLVMDialectTranslation(context);
 }
 
-FailureOr<std::vector<CompiledKernel>>
+FailureOr<CompiledCode>
 attnres::cpu::compileKernels(ModuleOp module, const CpuTarget &target,
                              const std::function<bool()> &isCancelled) {
   MLIRContext *context = module.getContext();
   prepareContext(*context);
   auto functions = llvm::to_vector(module.getOps<KernelOp>());
-  std::vector<CompiledKernel> kernels(functions.size());
+  CompiledCode code;
+  code.kernels.resize(functions.size());
+  code.objects.resize(functions.size());
   LogicalResult result = failableParallelForEachN(
       context, 0, functions.size(), [&](size_t i) -> LogicalResult {
         if (isCancelled && isCancelled())
           return failure();
         KernelOp function = functions[i];
-        CompiledKernel &kernel = kernels[i];
+        CompiledKernel &kernel = code.kernels[i];
         SmallVector<char> object;
         if (failed(compile(function, target, llvm::CodeGenFileType::ObjectFile,
                            object)))
           return failure();
         kernel.name = function.getName();
-        kernel.grid = *function.getGrid();
+        kernel.object = i;
+        kernel.grid.x = *function.getGrid();
         kernel.scratchBytes = *function.getScratchBytes();
-        kernel.object.assign(object.begin(), object.end());
-        return checkUndefinedSymbols(function, kernel.object);
+        code.objects[i].assign(object.begin(), object.end());
+        return checkUndefinedSymbols(function, code.objects[i]);
       });
   if (failed(result))
     return failure();
-  return kernels;
+  return code;
 }
 
 FailureOr<std::string> attnres::cpu::emitAssembly(KernelOp kernel,

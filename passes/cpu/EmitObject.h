@@ -17,7 +17,7 @@ namespace attnres::cpu {
 /// kernel's name (attnres_kernel_fn in attnres_kernel.h) and needs no symbol
 /// from outside but possibly memcpy, memset, sin, cos and sincos. See
 /// Target::compileKernels.
-mlir::FailureOr<std::vector<CompiledKernel>>
+mlir::FailureOr<CompiledCode>
 compileKernels(mlir::ModuleOp module, const CpuTarget &target,
                const std::function<bool()> &isCancelled = {});
 

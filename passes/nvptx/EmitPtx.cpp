@@ -2,7 +2,8 @@
 #include "passes/nvptx/EmitPtx.h"
 
 #include "passes/cpu/LowerToLLVM.h"
-#include "passes/nvptx/WarpRowMachine.h"
+#include "passes/nvptx/DoubleFunctions.h"
+#include "passes/nvptx/NativeConversions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -10,6 +11,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -57,45 +59,32 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-/// Replaces the casts that stand for memory of a kernel by the addresses of
-/// variables.
-static void makeVariables(ModuleOp module) {
-  constexpr StringRef shared = "dynamic_shared";
-  constexpr uint64_t sharedAlignment = 1024;
-  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
-  Type i32 = atModule.getI32Type();
+/// Replaces the casts that stand for counters by the addresses of variables.
+static void makeCounters(ModuleOp module) {
   SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp op) {
-    if (op.getInputs().empty())
+    if (op->hasAttr(kCountersAttr))
       casts.push_back(op);
   });
-  unsigned numCounters = 0;
-  for (UnrealizedConversionCastOp cast : casts) {
-    auto pointer = cast.getResult(0).getType();
-    unsigned space =
-        llvm::cast<LLVM::LLVMPointerType>(pointer).getAddressSpace();
-    std::string name = shared.str();
-    if (auto count = cast->getAttrOfType<IntegerAttr>(kCountersAttr)) {
-      name = "counters_" + std::to_string(numCounters++);
-      auto global = LLVM::GlobalOp::create(
-          atModule, cast.getLoc(),
-          LLVM::LLVMArrayType::get(i32, count.getInt()),
-          /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
-          /*alignment=*/4, space);
+  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
+  for (auto [number, cast] : llvm::enumerate(casts)) {
+    Location loc = cast.getLoc();
+    auto count = cast->getAttrOfType<IntegerAttr>(kCountersAttr);
+    std::string name = "counters_" + std::to_string(number);
+    auto global = LLVM::GlobalOp::create(
+        atModule, loc,
+        LLVM::LLVMArrayType::get(atModule.getI32Type(), count.getInt()),
+        /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+        /*alignment=*/4, kGlobalSpace);
+    {
       OpBuilder::InsertionGuard guard(atModule);
       atModule.createBlock(&global.getInitializerRegion());
-      Value zero =
-          LLVM::ZeroOp::create(atModule, cast.getLoc(), global.getGlobalType());
-      LLVM::ReturnOp::create(atModule, cast.getLoc(), zero);
-    } else if (!module.lookupSymbol(shared)) {
-      LLVM::GlobalOp::create(atModule, cast.getLoc(),
-                             LLVM::LLVMArrayType::get(atModule.getI8Type(), 0),
-                             /*isConstant=*/false, LLVM::Linkage::External,
-                             name, Attribute(), sharedAlignment, space);
+      Value zero = LLVM::ZeroOp::create(atModule, loc, global.getGlobalType());
+      LLVM::ReturnOp::create(atModule, loc, zero);
     }
     OpBuilder builder(cast);
-    cast.replaceAllUsesWith(ValueRange(
-        LLVM::AddressOfOp::create(builder, cast.getLoc(), pointer, name)));
+    cast.replaceAllUsesWith(ValueRange(LLVM::AddressOfOp::create(
+        builder, loc, cast.getResult(0).getType(), name)));
     cast.erase();
   }
 }
@@ -110,7 +99,12 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   if (!machine)
     return module.emitError("LLVM was built without the NVPTX target");
 
-  makeVariables(module);
+  makeCounters(module);
+  RewritePatternSet patterns(context);
+  populateDoubleFunctions(patterns);
+  populateNativeConversions(patterns);
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
   // Functions of f32 become the arithmetic that processors use: results differ
   // by the order of sums alone.
   if (failed(cpu::lowerFunctionsToLLVM(
@@ -120,10 +114,6 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                       builder.getUnitAttr());
-    StringRef blockSize = NVVM::NVVMDialect::getReqntidAttrName();
-    if (!function->hasAttr(blockSize))
-      function->setAttr(blockSize, builder.getDenseI32ArrayAttr(
-                                       {int32_t(kBlockWarps * kWarpLanes)}));
     // All registers that a block can have, rather than spills.
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                       builder.getI32IntegerAttr(1));
@@ -137,6 +127,11 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   llvmModule->setDataLayout(machine->createDataLayout());
   llvmModule->setTargetTriple(machine->getTargetTriple());
   optimize(*llvmModule, *machine);
+  for (const llvm::Function &function : *llvmModule)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return module.emitError("a kernel needs the library function '")
+             << function.getName() << "', which kernels of GPUs cannot call";
 
   SmallVector<char> text;
   llvm::raw_svector_ostream stream(text);

@@ -9,24 +9,6 @@ using namespace attnres;
 using namespace attnres::nvptx;
 
 namespace {
-/// Of a processor as LLVM names it, data sheets of A100, H100 and B200.
-struct Limits {
-  int64_t processors, sharedBytes; ///< shared memory of a block
-  bool hasWarpGroups;
-};
-} // namespace
-
-static Limits limitsOf(const GpuTarget &target) {
-  int version = 0;
-  StringRef(target.processor).drop_front(3).consumeInteger(10, version);
-  if (version >= 100)
-    return {148, 227 * 1024, false};
-  if (version >= 90)
-    return {132, 227 * 1024, target.processor == "sm_90a"};
-  return {108, 163 * 1024, false};
-}
-
-namespace {
 /// A kernel's memory by the values of its operation.
 class Memory {
 public:
@@ -151,12 +133,13 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
   if (!op)
     return std::nullopt;
   Memory memory(kernel, inputs, outputs);
-  Limits limits = limitsOf(target);
+  // The generation that has wgmma.
+  bool hasWarpGroups = target.processor == "sm_90a";
   std::optional<GpuLaunch> launch;
   if (std::optional<Product> product = productOf(op, memory)) {
     product->scratch = scratch;
     ProductTiles tiles =
-        chooseTiles(*product, limits.processors, limits.hasWarpGroups);
+        chooseTiles(*product, target.processors, hasWarpGroups);
     if (auto wanted = kernel->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
         wanted && wanted.size() == 6) {
       ArrayRef<int64_t> sizes = wanted;
@@ -166,11 +149,11 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                sizes[3],
                sizes[4],
                sizes[5],
-               limits.hasWarpGroups && sizes[3] == 1 &&
+               hasWarpGroups && sizes[3] == 1 &&
                    sizes[0] == kGroupSize * sizes[2] && sizes[0] % 64 == 0 &&
                    product->isBf16()};
     }
-    if (tiles.fit(*product, limits.sharedBytes))
+    if (tiles.fit(*product, target.sharedBytes))
       launch = buildProduct(builder, op->getLoc(), *product, tiles);
   }
   if (auto forward = dyn_cast<AttentionOp>(op))
@@ -184,14 +167,14 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                                  memory.ofResult(op->getResult(1)),
                                  scratch};
       AttentionTiles tiles = chooseForwardTiles(
-          *shape, limits.processors, limits.hasWarpGroups, limits.sharedBytes);
+          *shape, target.processors, hasWarpGroups, target.sharedBytes);
       if (auto wanted = kernel->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
           wanted && wanted.size() == 5) {
         ArrayRef<int64_t> sizes = wanted;
         tiles = {sizes[0], sizes[1], sizes[2],
                  sizes[3], sizes[4], tiles.warpGroups};
       }
-      if (fitsForward(*shape, tiles, limits.sharedBytes))
+      if (fitsForward(*shape, tiles, target.sharedBytes))
         launch = buildAttentionForward(builder, op->getLoc(), attention, tiles);
     }
   if (auto backward = dyn_cast<AttentionBackwardOp>(op))
@@ -210,8 +193,8 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                                   scratch,
                                   overwrites(kernel)};
       BackwardTiles tiles =
-          chooseBackwardTiles(*shape, limits.hasWarpGroups, limits.sharedBytes);
-      if (fitsBackward(*shape, tiles, limits.sharedBytes))
+          chooseBackwardTiles(*shape, hasWarpGroups, target.sharedBytes);
+      if (fitsBackward(*shape, tiles, target.sharedBytes))
         launch =
             buildAttentionBackward(builder, op->getLoc(), attention, tiles);
     }

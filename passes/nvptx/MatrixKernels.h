@@ -3,7 +3,7 @@
 #define ATTNRES_PASSES_NVPTX_MATRIXKERNELS_H
 
 #include "dialect/Attnres.h"
-#include "passes/nvptx/RowKernels.h"
+#include "passes/nvptx/GpuTarget.h"
 
 #include <optional>
 

@@ -82,8 +82,8 @@ struct AttentionBackward {
 /// into `parts`, a block for each.
 struct BackwardTiles {
   int64_t warps, tile, parts, stages;
-  /// Of sm_90a, for bf16 and one part: in blocks of keys, four warps multiply as
-  /// one.
+  /// Of sm_90a, for bf16 and one part: in blocks of keys, four warps multiply
+  /// as one.
   bool warpGroups = false;
 
   int64_t rows() const { return 16 * warps; }

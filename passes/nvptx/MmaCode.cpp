@@ -2,7 +2,7 @@
 #include "passes/nvptx/MmaCode.h"
 
 #include "passes/nvptx/EmitPtx.h"
-#include "passes/nvptx/WarpRowMachine.h"
+#include "passes/nvptx/GpuKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -13,22 +13,6 @@
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::nvptx;
-
-/// What stands for memory until the code becomes PTX.
-static Value memoryOf(OpBuilder &builder, Location loc, unsigned space,
-                      StringRef attribute, Attribute value) {
-  Type type = LLVM::LLVMPointerType::get(builder.getContext(), space);
-  auto cast =
-      UnrealizedConversionCastOp::create(builder, loc, type, ValueRange());
-  cast->setAttr(attribute, value);
-  return cast.getResult(0);
-}
-
-static Value sharedMemory(OpBuilder &builder, Location loc) {
-  constexpr unsigned space = 3;
-  return memoryOf(builder, loc, space, kSharedMemoryAttr,
-                  builder.getUnitAttr());
-}
 
 template <typename Register>
 static Int specialRegister(const MmaCode &code) {
@@ -348,8 +332,10 @@ void MmaCode::waitForCopies(int64_t pending) const {
 }
 
 Value MmaCode::arrivals(int64_t count) const {
-  return memoryOf(builder, loc, kGlobalSpace, kCountersAttr,
-                  builder.getI64IntegerAttr(count));
+  auto cast = UnrealizedConversionCastOp::create(
+      builder, loc, globalPointer(builder.getContext()), ValueRange());
+  cast->setAttr(kCountersAttr, builder.getI64IntegerAttr(count));
+  return cast.getResult(0);
 }
 
 // A number for each index counts the blocks that came, and returns to 0 with

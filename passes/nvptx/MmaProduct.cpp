@@ -346,8 +346,7 @@ ProductTiles attnres::nvptx::chooseTiles(const Product &product,
   static constexpr ProductTiles warpGroups[] = {{128, 256, 8, 1, 4, 1, true},
                                                 {128, 128, 8, 1, 4, 1, true},
                                                 {64, 64, 4, 1, 4, 1, true}};
-  static constexpr ProductTiles f32[] = {{64, 128, 2, 4, 3},
-                                         {64, 64, 2, 2, 4}};
+  static constexpr ProductTiles f32[] = {{64, 128, 2, 4, 3}, {64, 64, 2, 2, 4}};
   static constexpr ProductTiles fewRows{16, 64, 1, 4, 4};
   ArrayRef<ProductTiles> candidates =
       !product.isBf16() ? ArrayRef<ProductTiles>(f32)

@@ -165,6 +165,85 @@ attnres.kernel @la6_scratch_per_item_of_lists : () -> tensor<9xf32> grid 1 scrat
 
 // -----
 
+// expected-error @below {{'attnres.kernel' op expected scratch for each tensor of a list only of code that takes lists}}
+attnres.kernel @la6_scratch_per_item_of_blocks : (!attnres.list<tensor<9xf32>>) -> () blocks<[1, 1, 1] of [32, 1, 1] lists [2]>
+    scratch 0 per_item 4 code(%x: !llvm.ptr, %s: !llvm.ptr<1>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected a grid of work items or of blocks, got both}}
+attnres.kernel @la6_one_grid : () -> tensor<9xf32> grid 1 blocks<[1, 1, 1] of [32, 1, 1]> scratch 0 code(%x: !llvm.ptr<1>) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{'attnres.kernel' op expected blocks with room for 1 lists, got 0}}
+attnres.kernel @la6_room_for_lists : (!attnres.list<tensor<9xf32>>) -> () blocks<[1, 1, 1] of [32, 1, 1]> scratch 0
+    code(%x: !llvm.ptr) {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected blocks of 1 to 1024 threads, got [64, 32, 1]}}
+attnres.kernel @la7_threads_of_a_block : () -> () blocks<[1, 1, 1] of [64, 32, 1]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected blocks of 1 to 1024 threads, got [4, -8, -8]}}
+attnres.kernel @la7_threads_are_positive : () -> () blocks<[1, 1, 1] of [4, -8, -8]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected a grid of 0 to 65535 blocks in clusters of 1, got 65536}}
+attnres.kernel @la7_blocks_of_a_grid : () -> () blocks<[1, 65536, 1] of [32, 1, 1]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected a grid of 0 to 2147483647 blocks in clusters of 2, got 3}}
+attnres.kernel @la7_clusters_of_a_grid : () -> () blocks<[3, 1, 1] of [32, 1, 1] cluster [2, 1, 1]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected clusters of 1 to 16 blocks, got [8, 4, 1]}}
+attnres.kernel @la7_blocks_of_a_cluster : () -> () blocks<[32, 4, 1] of [32, 1, 1] cluster [8, 4, 1]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected 3 extents, got 2}}
+attnres.kernel @la7_three_extents : () -> () blocks<[3, 1] of [32, 1, 1]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected shared memory of at least 0 bytes, got -4}}
+attnres.kernel @la7_shared_bytes : () -> () blocks<[3, 1, 1] of [32, 1, 1] shared -4> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
+// expected-error @below {{expected lists of at least 0 tensors, got -1}}
+attnres.kernel @la7_room_of_lists : () -> () blocks<[3, 1, 1] of [32, 1, 1] lists [-1]> scratch 0 code() {
+  attnres.return
+}
+
+// -----
+
 // expected-error @below {{'attnres.kernel' op expected code to take memory for 2 arguments and results, got 1}}
 attnres.kernel @la6_memory_for_each_result : (tensor<9xf32>) -> tensor<9xf32> grid 1 scratch 0 code(%x: memref<9xf32>) {
   attnres.return

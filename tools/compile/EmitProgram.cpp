@@ -292,20 +292,26 @@ private:
     OwningOpRef<ModuleOp> unit = ModuleOp::create(module.getLoc());
     for (KernelOp kernel : kernels)
       unit->push_back(kernel.clone());
-    FailureOr<std::vector<CompiledKernel>> compiled =
+    FailureOr<CompiledCode> compiled =
         target.compileKernels(*unit, isCancelled);
     if (failed(compiled) && isCancelled && isCancelled())
       return unsupported("compiling was interrupted");
     if (failed(compiled))
       return diagnostics.status("compiling the kernels");
-    for (auto [index, code] : llvm::enumerate(*compiled)) {
+    auto toDimensions = [](Extents extents) {
+      return runtime::Dimensions{extents.x, extents.y, extents.z};
+    };
+    for (auto [index, code] : llvm::enumerate(compiled->kernels)) {
       runtime::Kernel &kernel = program.kernels[index];
       kernel.name = kernel.symbol = code.name;
-      kernel.blob = program.blobs.size();
-      kernel.grid.x = code.grid;
+      kernel.blob = static_cast<int64_t>(code.object);
+      kernel.grid = toDimensions(code.grid);
+      kernel.block = toDimensions(code.block);
+      kernel.cluster = toDimensions(code.cluster);
+      kernel.sharedBytes = code.sharedBytes;
       kernel.scratchBytes += code.scratchBytes;
-      program.blobs.push_back(std::move(code.object));
     }
+    program.blobs = std::move(compiled->objects);
     return {};
   }
 

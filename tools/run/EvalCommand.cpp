@@ -66,6 +66,7 @@ private:
 void note(const std::string &text) { std::cerr << text << std::endl; }
 
 void EvalCommand::run() {
+  deviceOption.chooseTarget(options);
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
   folder = model.directory;
   record = unwrap(RunRecord::ofCheckpoint(folder));

@@ -31,6 +31,7 @@ void Evaluation::addOptions(CLI::App &command) {
 }
 
 void Evaluation::run() {
+  device.chooseTarget(options);
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
   BatchFile batch = unwrap(BatchFile::open(batchPath, model.config.vocabSize));
   if (!batch.targets) {

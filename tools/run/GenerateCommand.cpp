@@ -9,6 +9,7 @@
 #include "support/Streams.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Commands.h"
+#include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
@@ -132,7 +133,7 @@ struct GenerateCommand {
   bool stopAtEnd = true;
   bool stream = true;
   bool json = false;
-  int threads = 0;
+  DeviceOption deviceOption;
   CompileOptions options;
 
   GenerateCommand() { generation.maxNewTokens = 128; }
@@ -272,6 +273,7 @@ GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
 }
 
 void GenerateCommand::run() {
+  deviceOption.chooseTarget(options);
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
   std::unique_ptr<runtime::Tokenizer> tokenizer = openTokenizer(model);
   Generated generated;
@@ -299,10 +301,9 @@ void GenerateCommand::run() {
   generation.vocabulary = tokenizer->vocabularySize();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
-  runtime::CpuOptions cpu;
-  cpu.threads = threads;
-  runtime::CpuDevice device(cpu);
-  CacheSizes sizes(model.config, options, device.threads().size());
+  std::unique_ptr<runtime::Device> device = deviceOption.create();
+  auto *cpu = dynamic_cast<runtime::CpuDevice *>(device.get());
+  CacheSizes sizes(model.config, options, cpu ? cpu->threads().size() : 0);
   int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
   int64_t most = std::max(sizes.fitting(wanted), longest);
   int64_t atOnce = runtime::chunkLength(longest, chunk);
@@ -312,7 +313,7 @@ void GenerateCommand::run() {
   auto prefill =
       atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
   runtime::GrowingModel growing(
-      unwrap(runtime::CachedModel::create(device, prefill, decode,
+      unwrap(runtime::CachedModel::create(*device, prefill, decode,
                                           [&](const std::string &name) {
                                             return model.parameters.find(name);
                                           })),
@@ -400,7 +401,7 @@ void addGenerateCommand(CLI::App &app) {
       ->capture_default_str();
   addDType(*command, state->options);
   addStages(*command, state->options);
-  addThreads(*command, state->threads);
+  state->deviceOption.add(*command);
   command->add_flag("--json", state->json,
                     "print tokens, reasons and speed as JSON at the end");
   command->add_flag("!--no-stream", state->stream,

@@ -11,6 +11,7 @@
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
+#include "tools/run/DeviceOption.h"
 #include "tools/run/InitialParameters.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
@@ -74,7 +75,7 @@ private:
   std::string preset, configPath, modelPath, resumeDir, out;
   std::string attnresMode, profilePath;
   int64_t attnresBlockSize = 0;
-  int threads = 0;
+  DeviceOption deviceOption;
   int64_t stopAfter = 0;
   bool allowChangedData = false, asBytes = false, allowExtra = false;
   bool json = false;
@@ -91,7 +92,7 @@ private:
   TrainingData data;
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
-  std::unique_ptr<runtime::CpuDevice> device;
+  std::unique_ptr<runtime::Device> device;
   runtime::TrainingPrograms programs;
   std::shared_ptr<const Program> evaluation;
   std::unique_ptr<runtime::Trainer> trainer;
@@ -131,7 +132,7 @@ void TrainCommand::addTo(CLI::App &app) {
   addStages(*command, options);
   addResidualBytes(*command, options);
   dumps.add(*command);
-  addThreads(*command, threads);
+  deviceOption.add(*command);
   command
       ->add_option("--stop-after", stopAfter,
                    "save and end after that step of the run, to go on later")
@@ -163,28 +164,30 @@ void TrainCommand::addTo(CLI::App &app) {
 }
 
 /// The share of the machine's limit that training reaches, while the limit is
-/// measured again from time to time.
+/// measured again from time to time. Nothing without limits.
 class PeakShare {
 public:
-  PeakShare(MachineLimits &limits, bool bf16)
+  PeakShare(MachineLimits *limits, bool bf16)
       : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
 
   std::optional<double> operator()(double flops) {
+    if (!limits)
+      return std::nullopt;
     auto now = std::chrono::steady_clock::now();
     bool isDue = !measured || now - *measured > kMeasureInterval;
     if (isDue) {
       measured = now;
-      limits.measure(limit);
-      isKnown = limits.findShare(limit, flops).has_value();
+      limits->measure(limit);
+      isKnown = limits->findShare(limit, flops).has_value();
     }
     if (!isKnown)
       return std::nullopt;
-    return limits.findShare(limit, flops);
+    return limits->findShare(limit, flops);
   }
 
 private:
   static constexpr std::chrono::seconds kMeasureInterval{5};
-  MachineLimits &limits;
+  MachineLimits *limits;
   Limit limit;
   std::optional<std::chrono::steady_clock::time_point> measured;
   bool isKnown = false;
@@ -196,6 +199,7 @@ void TrainCommand::run() {
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
+  deviceOption.chooseTarget(options);
   if (!profilePath.empty())
     check(checkWritable(profilePath));
   check(dumps.checkWritable());
@@ -207,9 +211,11 @@ void TrainCommand::run() {
   setSteps();
   checkFolder();
 
-  runtime::CpuOptions cpu;
-  cpu.threads = threads;
-  device = std::make_unique<runtime::CpuDevice>(cpu);
+  device = deviceOption.create();
+  auto *cpu = dynamic_cast<runtime::CpuDevice *>(device.get());
+  if (!profilePath.empty() && !cpu)
+    throw CommandError("--profile is of the processor, not of --device " +
+                       device->name());
   compile();
   createTrainer();
   createSampler();
@@ -219,9 +225,12 @@ void TrainCommand::run() {
   writeRunFile();
   sayWhatChanges();
 
-  MachineLimits limits(*device, *runtime::cpuIsa(programs.gradients->target));
-  TrainProgress progress(settings.steps, flopsPerToken(),
-                         PeakShare(limits, settings.dtype == "bf16"));
+  std::optional<MachineLimits> limits;
+  if (cpu)
+    limits.emplace(*cpu, *runtime::cpuIsa(programs.gradients->target));
+  TrainProgress progress(
+      settings.steps, flopsPerToken(),
+      PeakShare(limits ? &*limits : nullptr, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
@@ -233,7 +242,7 @@ void TrainCommand::run() {
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
   if (!profilePath.empty()) {
     check(profile.writeTrace(profilePath));
-    printProfile(profile, limits, settings.dtype == "bf16");
+    printProfile(profile, *limits, settings.dtype == "bf16");
   }
   report(outcome, progress);
 }
@@ -562,12 +571,16 @@ void TrainCommand::initializeParameters() {
                           mapped.mappings[i].as<float>(),
                           {settings.initStd, settings.initOutputScale});
   };
-  device->threads().run(
-      static_cast<int64_t>(tensors.size()),
-      [](void *context, int, int64_t begin, int64_t end) {
-        (*static_cast<decltype(initialize) *>(context))(begin, end);
-      },
-      &initialize);
+  auto count = static_cast<int64_t>(tensors.size());
+  if (auto *cpu = dynamic_cast<runtime::CpuDevice *>(device.get()))
+    cpu->threads().run(
+        count,
+        [](void *context, int, int64_t begin, int64_t end) {
+          (*static_cast<decltype(initialize) *>(context))(begin, end);
+        },
+        &initialize);
+  else
+    initialize(0, count);
   std::vector<std::string> missing;
   if (!settings.initFrom.empty())
     missing = unwrap(copyParameters(settings.initFrom, tensors, allowExtra));

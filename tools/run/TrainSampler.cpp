@@ -48,6 +48,7 @@ TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
   }
   newTokens = multiplies ? held.length() : continuedTokens;
   options.bf16 = trainingOptions.bf16;
+  options.stages.target = trainingOptions.stages.target;
   options.batch = static_cast<int64_t>(prompts.size());
   options.capacity = longestPrompt + newTokens;
   // Compiled while training: a signal must not wait for it.

@@ -157,10 +157,10 @@ std::string suggest(std::string given, const std::vector<std::string> &names,
 
 /// Options that no command has, because there is nothing to choose.
 std::string whyAbsent(const std::string &name) {
-  for (const char *device : {"--device", "--gpu", "--gpus", "--cuda",
-                             "--accelerator", "--use-cuda", "--no-cuda"})
+  for (const char *device : {"--gpu", "--gpus", "--cuda", "--accelerator",
+                             "--use-cuda", "--no-cuda"})
     if (name == device)
-      return "; models run on the CPU, on as many threads as --threads says";
+      return "; --device says what models run on: cpu or emulator";
   return "";
 }
 

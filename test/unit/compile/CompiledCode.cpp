@@ -1,13 +1,14 @@
 // Running compiled programs on tensors of the interpreter.
 #include "test/unit/compile/CompiledCode.h"
 
-#include "runtime/AlignedBuffer.h"
 #include "runtime/device/CpuDevice.h"
+#include "runtime/device/EmulatedDevice.h"
 #include "tools/compile/EmitProgram.h"
 
 #include "mlir/Pass/PassManager.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 using namespace mlir;
@@ -125,56 +126,67 @@ bool attnres::testing::runStages(ModuleOp module, ArrayRef<Stage> stages,
   return succeeded(passes.run(module));
 }
 
+/// A device for the program, which `variant` changes in what results may not
+/// depend on: the number of threads of a processor, the order in which an
+/// emulated GPU takes blocks and warps.
+static std::unique_ptr<runtime::Device>
+createDevice(const runtime::Program &program, int variant) {
+  if (StringRef(program.target).starts_with("cpu")) {
+    runtime::CpuOptions options;
+    options.threads = variant;
+    return std::make_unique<runtime::CpuDevice>(options);
+  }
+  emulator::DeviceOptions options;
+  options.shuffleSeed = static_cast<uint64_t>(variant - 1);
+  return std::make_unique<runtime::EmulatedDevice>(options);
+}
+
 /// The bytes of every output, empty after a test failure.
 static std::vector<std::string>
 runProgram(const std::shared_ptr<const runtime::Program> &program,
-           ArrayRef<Tensor> inputs, int threads) {
-  runtime::CpuOptions options;
-  options.threads = threads;
-  runtime::CpuDevice device(options);
-  auto executable = device.load(program);
-  if (!executable.ok()) {
-    ADD_FAILURE() << executable.status().message();
+           ArrayRef<Tensor> inputs, int variant) {
+  std::vector<std::string> outputs;
+  auto isGood = [](const Status &status) {
+    EXPECT_TRUE(status.ok()) << status.message();
+    return status.ok();
+  };
+  std::unique_ptr<runtime::Device> device = createDevice(*program, variant);
+  auto executable = device->load(program);
+  if (!isGood(executable.status()))
     return {};
-  }
-  std::vector<runtime::AlignedBuffer> memory;
+  std::vector<runtime::DeviceBuffer> memory;
   size_t numInputs = 0;
   for (size_t i = 0; i < program->bindings.size(); ++i) {
     const runtime::Binding &binding = program->bindings[i];
-    auto buffer = runtime::AlignedBuffer::allocate(
-        std::max<int64_t>(binding.bytes(), runtime::Executable::alignment));
-    if (!buffer.ok()) {
-      ADD_FAILURE() << buffer.status().message();
+    auto buffer = device->allocate(binding.bytes());
+    if (!isGood(buffer.status()))
       return {};
+    if (binding.direction == runtime::Direction::Input) {
+      std::vector<std::byte> content(binding.bytes());
+      store(inputs[numInputs++], binding.dtype, content.data());
+      isGood(device->upload(buffer->memory(), content.data()));
     }
-    if (binding.direction == runtime::Direction::Input)
-      store(inputs[numInputs++], binding.dtype, buffer->data());
-    Status bound = (*executable)
-                       ->bind(i, runtime::CpuDevice::shared(buffer->data(),
-                                                            binding.bytes()));
-    EXPECT_TRUE(bound.ok()) << bound.message();
+    isGood((*executable)->bind(i, buffer->memory()));
     memory.push_back(std::move(*buffer));
   }
   EXPECT_EQ(numInputs, inputs.size());
   runtime::Executable::RunOptions run;
-  run.poison = true;
-  Status ran = (*executable)->run(run);
-  if (!ran.ok()) {
-    ADD_FAILURE() << ran.message();
+  // An emulated GPU finds reads of what nothing wrote, unless it is poisoned.
+  run.poison = program->target.rfind("cpu", 0) == 0 || variant == 1;
+  if (!isGood((*executable)->run(run)))
     return {};
-  }
-  std::vector<std::string> outputs;
   for (size_t i = 0; i < program->bindings.size(); ++i)
-    if (program->bindings[i].direction == runtime::Direction::Output)
-      outputs.emplace_back(reinterpret_cast<const char *>(memory[i].data()),
-                           program->bindings[i].bytes());
+    if (program->bindings[i].direction == runtime::Direction::Output) {
+      std::string bytes(program->bindings[i].bytes(), '\0');
+      isGood(device->download(bytes.data(), memory[i].memory()));
+      outputs.push_back(std::move(bytes));
+    }
   return outputs;
 }
 
-/// `module` compiled after the passes of `stages`; null after a test failure.
-static std::shared_ptr<const runtime::Program>
-compileStages(ModuleOp module, ArrayRef<Stage> stages,
-              const StageOptions &options) {
+std::shared_ptr<const runtime::Program>
+attnres::testing::compileStages(ModuleOp module, ArrayRef<Stage> stages,
+                                const StageOptions &options) {
   OwningOpRef<ModuleOp> planned = module.clone();
   if (!runStages(*planned, stages, options)) {
     ADD_FAILURE() << "the passes failed";
@@ -196,12 +208,22 @@ attnres::testing::runCompiled(ModuleOp module, ArrayRef<Stage> stages,
   return program ? runProgram(program, inputs, 2) : std::vector<std::string>();
 }
 
+/// The same options, for another target where one is asked for.
+static StageOptions withTarget(StageOptions options) {
+  if (const char *target = std::getenv("ATTNRES_TARGET");
+      target && options.target == "cpu")
+    options.target = target;
+  return options;
+}
+
 void attnres::testing::expectCompiled(ModuleOp module,
-                                      const StageOptions &options,
+                                      const StageOptions &given,
                                       ArrayRef<Tensor> inputs,
                                       ArrayRef<Tensor> expected,
                                       size_t numForward, double slack) {
-  auto program = compileStages(module, stagesTo(Stage::Cpu), options);
+  StageOptions options = withTarget(given);
+  auto program = compileStages(
+      module, stagesTo(createTarget(options.target)->stage()), options);
   ASSERT_TRUE(program);
   std::vector<std::string> outputs = runProgram(program, inputs, 1);
   ASSERT_EQ(outputs.size(), expected.size());
@@ -216,7 +238,7 @@ void attnres::testing::expectCompiled(ModuleOp module,
     ++result;
   }
   EXPECT_TRUE(runProgram(program, inputs, 2) == outputs)
-      << "the results depend on the number of threads";
+      << "the results depend on the number of threads or the order of blocks";
 }
 
 SmallVector<Tensor> attnres::testing::storableInputs(func::FuncOp function,

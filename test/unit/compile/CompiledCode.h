@@ -4,10 +4,12 @@
 #define ATTNRES_TEST_UNIT_COMPILE_COMPILEDCODE_H
 
 #include "passes/Pipelines.h"
+#include "runtime/Program.h"
 #include "test/unit/RandomProgram.h"
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,12 @@ double largestMagnitude(const Tensor &tensor);
 bool runStages(mlir::ModuleOp module, llvm::ArrayRef<Stage> stages,
                const StageOptions &options);
 
+/// `module` compiled after the passes of `stages`, which end with the code of
+/// the target in the options; null after a test failure.
+std::shared_ptr<const runtime::Program>
+compileStages(mlir::ModuleOp module, llvm::ArrayRef<Stage> stages,
+              const StageOptions &options);
+
 /// What the compiled @main makes of `inputs` after the passes of `stages`: the
 /// bytes of every output, empty after a test failure.
 std::vector<std::string> runCompiled(mlir::ModuleOp module,
@@ -33,7 +41,9 @@ std::vector<std::string> runCompiled(mlir::ModuleOp module,
 /// Compiles @main of `module` and compares its results on `inputs` with
 /// `expected`, the first `numForward` of them more closely than the others,
 /// which may be off by `slack` too. Memory is poisoned before each run, and the
-/// bits may not depend on the number of threads.
+/// bits may not depend on the number of threads. Programs for GPUs run on the
+/// emulator, without a finding; their bits may not depend on the order of
+/// blocks and warps. ATTNRES_TARGET, in the environment, stands in for "cpu".
 void expectCompiled(mlir::ModuleOp module, const StageOptions &options,
                     llvm::ArrayRef<Tensor> inputs,
                     llvm::ArrayRef<Tensor> expected, size_t numForward,

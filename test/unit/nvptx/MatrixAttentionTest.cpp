@@ -337,7 +337,7 @@ TEST(AttentionForward, SplitKeys) {
 }
 
 TEST(AttentionForward, WarpGroups) {
-  nvptx::GpuTarget target{"sm_90a", "+ptx80"};
+  nvptx::GpuTarget target = *nvptx::GpuTarget::forName("sm_90a");
   for (int64_t size : {24, 64, 128, 256}) {
     EmulatedRun run = expectForward({1, 200, 200, 2, 1, size, size}, target);
     EXPECT_NE(run.ptx.find("wgmma.mma_async"), std::string::npos);
@@ -390,7 +390,7 @@ TEST(AttentionBackward, InPlace) {
 }
 
 TEST(AttentionBackward, WarpGroups) {
-  nvptx::GpuTarget target{"sm_90a", "+ptx80"};
+  nvptx::GpuTarget target = *nvptx::GpuTarget::forName("sm_90a");
   for (int64_t size : {24, 64, 128}) {
     EmulatedRun run =
         expectBackward({1, 200, 200, 2, 1, size, size}, false, target);

@@ -16,8 +16,8 @@ struct Processor {
   nvptx::GpuTarget target;
   double multiplyAdds; ///< of bf16
 };
-const Processor kA100{{"sm_80", "+ptx70"}, 1024};
-const Processor kH200{{"sm_90a", "+ptx80"}, 2048};
+Processor a100() { return {*nvptx::GpuTarget::forName("sm_80"), 1024}; }
+Processor h200() { return {*nvptx::GpuTarget::forName("sm_90a"), 2048}; }
 
 /// For a thousand multiply-adds of the loop.
 struct LoopCost {
@@ -124,18 +124,18 @@ KernelText attention(int64_t queries, int64_t keys, int64_t size,
 TEST(MatrixCounters, Products) {
   LoopCost cost =
       costOf("product of bf16, A100", product(128, 256, 256, "bf16"),
-             product(128, 256, 512, "bf16"), kA100, 1, "128, 256, 2, 4, 3, 1");
+             product(128, 256, 512, "bf16"), a100(), 1, "128, 256, 2, 4, 3, 1");
   EXPECT_LT(cost.issueShare(), 0.5);
   EXPECT_LT(cost.sharedShare(), 1);
   cost =
       costOf("product of bf16, H200", product(128, 256, 256, "bf16"),
-             product(128, 256, 512, "bf16"), kH200, 1, "128, 256, 8, 1, 4, 1",
+             product(128, 256, 512, "bf16"), h200(), 1, "128, 256, 8, 1, 4, 1",
              /*warpGroups=*/true);
   EXPECT_LT(cost.issueShare(), 0.2);
   // Three products of tf32, at half the rate of bf16.
   cost =
       costOf("product of f32, A100", product(128, 128, 128, "f32"),
-             product(128, 128, 256, "f32"), kA100, 2, "64, 128, 2, 4, 3, 1");
+             product(128, 128, 256, "f32"), a100(), 2, "64, 128, 2, 4, 3, 1");
   EXPECT_LT(cost.issueShare(), 1);
 }
 
@@ -143,14 +143,14 @@ TEST(MatrixCounters, Attention) {
   for (int64_t size : {64, 128}) {
     std::string head = ", head " + std::to_string(size);
     costOf("attention" + head + ", A100", attention(128, 256, size, false),
-           attention(128, 512, size, false), kA100, 1);
+           attention(128, 512, size, false), a100(), 1);
     LoopCost cost =
         costOf("attention" + head + ", H200", attention(128, 384, size, false),
-               attention(128, 768, size, false), kH200, 1, "",
+               attention(128, 768, size, false), h200(), 1, "",
                /*warpGroups=*/true);
     EXPECT_LT(cost.issueShare(), 1);
     costOf("attention backward" + head + ", A100",
            attention(128, 128, size, true), attention(256, 256, size, true),
-           kA100, 1);
+           a100(), 1);
   }
 }

@@ -189,7 +189,7 @@ TEST(MatrixProduct, SplitDepth) {
 /// Warp groups of sm_90a.
 TEST(MatrixProduct, WarpGroups) {
   EmulatedOptions options;
-  options.target = {"sm_90a", "+ptx80"};
+  options.target = *nvptx::GpuTarget::forName("sm_90a");
   for (const char *tiles :
        {"128, 256, 8, 1, 4, 1", "128, 128, 8, 1, 4, 1", "64, 64, 4, 1, 4, 1"})
     for (bool left : {false, true})
@@ -208,10 +208,9 @@ TEST(MatrixProduct, AssemblesForLaterProcessors) {
   KernelText text =
       textOf({256, 256, 256, "bf16", "bf16", "bf16", false, true});
   Expected expected = interpret(text, 1);
-  for (auto [processor, features] :
-       {std::pair("sm_90a", "+ptx80"), std::pair("sm_100a", "+ptx86")}) {
+  for (const char *processor : {"sm_90a", "sm_100a"}) {
     EmulatedOptions options;
-    options.target = {processor, features};
+    options.target = *nvptx::GpuTarget::forName(processor);
     EmulatedRun run = runEmulated(text, expected.inputs, options);
     expectAssembles(run.ptx, processor, 255);
   }

@@ -33,20 +33,19 @@ JitModule::~JitModule() = default;
 
 std::unique_ptr<JitModule> JitModule::compile(ModuleOp module,
                                               const CpuTarget &target) {
-  FailureOr<std::vector<CompiledKernel>> compiled =
-      compileKernels(module, target);
+  FailureOr<CompiledCode> compiled = compileKernels(module, target);
   if (failed(compiled))
     return nullptr;
   std::unique_ptr<JitModule> result(new JitModule());
   llvm::ExitOnError check("jit: ");
   // LLJIT needs the native target, which compileKernels has initialized.
   result->jit = check(llvm::orc::LLJITBuilder().create());
-  for (const CompiledKernel &kernel : *compiled)
-    check(result->jit->addObjectFile(
-        llvm::MemoryBuffer::getMemBufferCopy(kernel.object, kernel.name)));
-  for (const CompiledKernel &kernel : *compiled)
+  for (const CompiledKernel &kernel : compiled->kernels)
+    check(result->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+        compiled->objects[kernel.object], kernel.name)));
+  for (const CompiledKernel &kernel : compiled->kernels)
     result->kernels.push_back(
-        {kernel.name, kernel.grid, kernel.scratchBytes,
+        {kernel.name, kernel.grid.x, kernel.scratchBytes,
          check(result->jit->lookup(kernel.name)).toPtr<attnres_kernel_fn>()});
   return result;
 }
