@@ -5,12 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
-  let dependentDialects = [
+  list<string> cpuDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"
   ];
+  let dependentDialects = cpuDialects;
   list<Option> cpuOptions = [
     Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">
   ];
@@ -103,6 +104,7 @@ def TileMatmul : CpuPass<"attnres-tile-matmul"> {
     passes/cpu/AmxPacking.h. Such kernels are cut into about `threads` items;
     results do not depend on it.
   }];
+  let dependentDialects = cpuDialects # ["::mlir::x86vector::X86VectorDialect"];
   let options = cpuOptions # [
     Option<"threads", "threads", "int64_t", "4", "work items that products on AMX tiles should have">
   ];

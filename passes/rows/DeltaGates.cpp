@@ -60,31 +60,6 @@ public:
 // Gates
 //===----------------------------------------------------------------------===//
 
-class Sigmoid : public FormulaOf<SigmoidOp> {
-public:
-  using FormulaOf::FormulaOf;
-  void row() override {
-    RowRef input = k.row(op.getX()), output = k.destination(op.getResult());
-    m.mapColumns(rowWidth(op.getX()), [&](Chunk c) {
-      m.store(output, c, m.sigmoid(m.loadAndPrefetch(input, c)));
-    });
-  }
-};
-
-class SigmoidBackward : public FormulaOf<SigmoidBackwardOp> {
-public:
-  using FormulaOf::FormulaOf;
-  void row() override {
-    RowRef input = k.row(op.getX()), grad = k.row(op.getOutputGrad());
-    RowRef output = k.destination(op.getXGrad());
-    m.mapColumns(rowWidth(op.getX()), [&](Chunk c) {
-      Value s = m.sigmoid(m.loadAndPrefetch(input, c));
-      Value slope = m.mul(s, m.sub(m.splat(1.0, c), s));
-      m.store(output, c, m.mul(m.loadAndPrefetch(grad, c), slope));
-    });
-  }
-};
-
 /// Columns from `offset` on.
 RowRef from(RowRef ref, Value offset) {
   ref.offset = offset;
@@ -235,8 +210,6 @@ public:
 void attnres::rows::attachDeltaGateFormulas(MLIRContext &context) {
   attachFormula<L2NormOp, L2Norm>(context);
   attachFormula<L2NormBackwardOp, L2NormBackward>(context);
-  attachFormula<SigmoidOp, Sigmoid>(context);
-  attachFormula<SigmoidBackwardOp, SigmoidBackward>(context);
   attachFormula<KdaGateOp, KdaGate>(context);
   attachFormula<KdaGateBackwardOp, KdaGateBackward>(context);
   attachFormula<SituGluOp, SituGlu>(context);
