@@ -33,9 +33,10 @@ def ChunkKda : CpuPass<"attnres-chunk-kda"> {
   let summary = "Kimi delta attention to vector code";
   let description = [{
     Kernels of one `attnres.kda` or `attnres.kda_backward` become loops over
-    chunks of up to 16 tokens, in which the recurrence is a few products of
-    matrices; see passes/cpu/KdaChunk.h. States and sums are f32 whatever the
-    storage type. A work item is a head of a text.
+    chunks of up to 24 tokens, in which the recurrence is a few products of
+    matrices; see passes/cpu/KdaChunk.h. One token, as in decoding, reads and
+    writes the state where it lies. States and sums are f32 whatever the storage
+    type. A work item is a head of a text.
   }];
 }
 
@@ -43,9 +44,10 @@ def GroupedMatmul : CpuPass<"attnres-grouped-matmul"> {
   let summary = "products of rows with chosen matrices to vector code";
   let description = [{
     Kernels of one `attnres.grouped_linear` or `attnres.grouped_weight_grad`
-    become loops of register tiles over the rows that chose a matrix. A work
-    item is a matrix and a block of it. Sums are f32, in an order that depends
-    on the choices alone.
+    become loops of register tiles over the rows that chose a matrix: past
+    panels of its columns, or over parts of rows that are gathered. A work item
+    is a matrix and a block of it. Sums are f32, in an order that depends on the
+    choices alone.
   }];
 }
 
