@@ -5,7 +5,7 @@
 include "dialect/DepthOps.td"
 
 def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decomposable, Differentiable, Matrix, Recomputes,
-     PlacedTokens, Overwrites<"{0, 0}">]> {
+     PlacedTokens, TakesNoLists, Overwrites<"{0, 0}">]> {
   let summary = "scaled dot-product attention over the sequence";
   let description = [{
     For query row t and head h, with j running over the visible keys and
@@ -48,7 +48,7 @@ def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decompo
 }
 
 def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix,
-     Overwrites<"{0, 0}, {1, 1}, {2, 2}">]> {
+     TakesNoLists, Overwrites<"{0, 0}, {1, 1}, {2, 2}">]> {
   let summary = "gradients of sequence attention";
   let description = [{
     P is recomputed from lse; with delta = rowsum(dO * O) - dlse,
@@ -101,7 +101,7 @@ def CacheWriteOp : Attnres_Op<"cache_write", [ChoosesByIndex, InferTypes, Decomp
   let hasVerifier = 1;
 }
 
-def SelectTokenOp : Attnres_Op<"select_token", [ChoosesByIndex, InferTypes, Decomposable,
+def SelectTokenOp : Attnres_Op<"select_token", [ChoosesByIndex, InferTypes, Decomposable, IntegerResults,
      ByRows<"Shared, Stat", "Row", "", "BatchTokens">]> {
   let summary = "one token of each batch row";
   let description = [{

@@ -7,6 +7,7 @@
 #ifndef ATTNRES_DIALECT_ATTNRES_H
 #define ATTNRES_DIALECT_ATTNRES_H
 
+#include "dialect/IndexChoices.h"
 #include "dialect/RowForm.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

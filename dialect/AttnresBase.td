@@ -12,6 +12,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "dialect/AttnresInterfaces.td"
 
 def Attnres_Dialect : Dialect {
   let name = "attnres";
@@ -63,9 +64,13 @@ def StatOrList : AnyTypeOf<[Stat, Attnres_ListType]>;
 
 // Chooses by an index that comes with the program. One outside is an error, so
 // the operation must not run where the program would not have run it.
-def ChoosesByIndex : TraitList<[NoMemoryEffect]>;
+def ChoosesByIndex : TraitList<[NoMemoryEffect, DeclareOpInterfaceMethods<ChoosingOpInterface>]>;
 // The same where the index is optional.
-def MayChooseByIndex : TraitList<[NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>]>;
+def MayChooseByIndex : TraitList<[NoMemoryEffect, DeclareOpInterfaceMethods<ChoosingOpInterface>,
+                                  DeclareOpInterfaceMethods<ConditionallySpeculatable>]>;
+// The same, but code takes the nearest element instead of one outside, so that
+// it may run anywhere.
+def ChoosesNearest : TraitList<[Pure, DeclareOpInterfaceMethods<ChoosingOpInterface>]>;
 
 class Attnres_Op<string mnemonic, list<Trait> traits = []>
     : Op<Attnres_Dialect, mnemonic, traits>;

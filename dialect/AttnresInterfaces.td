@@ -71,13 +71,29 @@ class ByRows<string operands, string results, string overwrites = "",
 def ListOpInterface : OpInterface<"ListOpInterface"> {
   let cppNamespace = "::attnres";
   let description = [{
-    An operation other than those of rows that takes any number of tensors of
-    one type, which its kernel sees as one list.
+    An operation other than those of rows that can be a kernel. A kernel takes
+    some of its tensors one by one and some as lists of tensors of one type, of
+    any number.
   }];
   let methods = [
-    InterfaceMethod<"All operands in order, cut into groups.",
-                    "::llvm::SmallVector<::attnres::Group>", "getOperandGroups">
+    InterfaceMethod<"All operands in order, cut into groups; those of several are lists.",
+                    "::llvm::SmallVector<::attnres::Group>", "getOperandLists">,
+    InterfaceMethod<"All results, likewise.",
+                    "::llvm::SmallVector<::attnres::Group>", "getResultLists", (ins), /*methodBody=*/[{}], [{
+        return ::attnres::oneByOne($_op->getNumResults());
+      }]>
   ];
+}
+
+// Implements ListOpInterface: no lists.
+def TakesNoLists : NativeOpTrait<"ListOpInterface::Trait", [], [{
+        ::llvm::SmallVector<::attnres::Group> getOperandLists();
+      }], [{
+        ::llvm::SmallVector<::attnres::Group> $cppClass::getOperandLists() {
+          return ::attnres::oneByOne((*this)->getNumOperands());
+        }
+      }]> {
+  let cppNamespace = "::attnres";
 }
 
 def PartialSumsOpInterface : OpInterface<"PartialSumsOpInterface"> {
@@ -213,6 +229,43 @@ class RecomputableBeside<int perElement, string backward>
         }
       }]> {
   let cppNamespace = "::attnres";
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+def ChoosingOpInterface : OpInterface<"ChoosingOpInterface"> {
+  let cppNamespace = "::attnres";
+  let description = [{
+    An operation that reads integers. Some choose an element of a tensor, a
+    position or a length, and have to be inside its limits: an input that leads
+    outside is refused before a program runs.
+  }];
+  let methods = [
+    InterfaceMethod<"The integers that choose, with what they choose from.",
+                    "::llvm::SmallVector<::attnres::IndexChoice>", "getIndexChoices">
+  ];
+}
+
+// Implements ChoosingOpInterface: the integers are compared or counted only.
+def ChoosesNothing : NativeOpTrait<"ChoosingOpInterface::Trait", [], [{
+        ::llvm::SmallVector<::attnres::IndexChoice> getIndexChoices();
+      }], [{
+        ::llvm::SmallVector<::attnres::IndexChoice> $cppClass::getIndexChoices() { return {}; }
+      }]> {
+  let cppNamespace = "::attnres";
+}
+
+def IntegerResultOpInterface : OpInterface<"IntegerResultOpInterface"> {
+  let cppNamespace = "::attnres";
+  let description = [{
+    An operation whose first result holds integers of which something is known
+    without arithmetic.
+  }];
+  let methods = [
+    InterfaceMethod<"What they are.", "::attnres::IntegerOrigin", "getIntegerOrigin">
+  ];
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,14 +1,15 @@
 //===- BuiltinModels.cpp - arith and tensor answer the interfaces ---------===//
 //
-// External models of the interfaces of rows, recomputation and tokens for the
-// operations of other dialects that models use. BuiltinDerivatives.cpp has the
-// derivatives.
+// External models of the interfaces of rows, recomputation, tokens and integers
+// for the operations of other dialects that models use. BuiltinDerivatives.cpp
+// has the derivatives.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/Attnres.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -73,6 +74,104 @@ struct ReshapeTokens : TokenOpInterface::ExternalModel<ReshapeTokens<Op>, Op> {
   }
 };
 
+std::string dimensionName(int64_t dimension, StringRef what = "dimension ") {
+  return (what + Twine(dimension)).str();
+}
+
+/// An element of `type` at `indices`.
+SmallVector<IndexChoice> chooseElement(ValueRange indices,
+                                       RankedTensorType type) {
+  SmallVector<IndexChoice> choices;
+  for (auto [d, index] : llvm::enumerate(indices))
+    addIndexChoice(choices, index, type.getDimSize(d), dimensionName(d));
+  return choices;
+}
+
+/// A slice of `type`.
+template <typename Op>
+SmallVector<IndexChoice> chooseSlice(Op op, RankedTensorType type) {
+  SmallVector<IndexChoice> choices;
+  for (auto [d, offset] : llvm::enumerate(op.getMixedOffsets())) {
+    auto value = dyn_cast<Value>(offset);
+    std::optional<int64_t> size = getConstantIntValue(op.getMixedSizes()[d]),
+                           step = getConstantIntValue(op.getMixedStrides()[d]);
+    // Constants are checked by the verifier, dynamic shapes elsewhere.
+    if (value && size && step && *size != 0 && *step >= 1 &&
+        !type.isDynamicDim(d))
+      addIndexChoice(choices, value, type.getDimSize(d) - (*size - 1) * *step,
+                     dimensionName(d, "the offsets of dimension "));
+  }
+  return choices;
+}
+
+SmallVector<IndexChoice> choicesOf(tensor::ExtractOp op) {
+  return chooseElement(op.getIndices(), op.getTensor().getType());
+}
+
+SmallVector<IndexChoice> choicesOf(tensor::InsertOp op) {
+  return chooseElement(op.getIndices(), op.getDest().getType());
+}
+
+SmallVector<IndexChoice> choicesOf(tensor::ExtractSliceOp op) {
+  return chooseSlice(op, op.getSourceType());
+}
+
+SmallVector<IndexChoice> choicesOf(tensor::InsertSliceOp op) {
+  return chooseSlice(op, op.getDestType());
+}
+
+SmallVector<IndexChoice> choicesOf(tensor::GatherOp op) {
+  auto source = cast<RankedTensorType>(op.getSource().getType());
+  SmallVector<IndexChoice> choices;
+  for (int64_t d : op.getGatherDims())
+    addIndexChoice(choices, op.getIndices(), source.getDimSize(d),
+                   dimensionName(d));
+  return choices;
+}
+
+template <typename Op>
+struct TensorChoices
+    : ChoosingOpInterface::ExternalModel<TensorChoices<Op>, Op> {
+  SmallVector<IndexChoice> getIndexChoices(Operation *op) const {
+    return choicesOf(cast<Op>(op));
+  }
+};
+
+/// Results made of elements of the first `numSources` operands.
+template <typename Op, unsigned numSources>
+struct TensorIntegers
+    : IntegerResultOpInterface::ExternalModel<TensorIntegers<Op, numSources>,
+                                              Op> {
+  IntegerOrigin getIntegerOrigin(Operation *op) const {
+    IntegerOrigin origin;
+    for (OpOperand &operand : op->getOpOperands())
+      if (operand.getOperandNumber() < numSources)
+        origin.values.push_back(operand.get());
+    return origin;
+  }
+};
+
+struct PaddedIntegers
+    : IntegerResultOpInterface::ExternalModel<PaddedIntegers, tensor::PadOp> {
+  IntegerOrigin getIntegerOrigin(Operation *op) const {
+    auto pad = cast<tensor::PadOp>(op);
+    if (Value padding = pad.getConstantPaddingValue())
+      return {{pad.getSource(), padding}, {}};
+    return {};
+  }
+};
+
+template <typename... Ops>
+void attachChoices(MLIRContext &context) {
+  (Ops::template attachInterface<TensorChoices<Ops>>(context), ...);
+}
+
+template <unsigned numSources, typename... Ops>
+void attachIntegers(MLIRContext &context) {
+  (Ops::template attachInterface<TensorIntegers<Ops, numSources>>(context),
+   ...);
+}
+
 template <typename... Ops>
 void attachElementwise(MLIRContext &context) {
   (Ops::template attachInterface<ElementwiseRows<Ops>,
@@ -89,4 +188,14 @@ void attnres::attachBuiltinModels(MLIRContext &context) {
       context);
   tensor::CollapseShapeOp::attachInterface<
       ReshapeTokens<tensor::CollapseShapeOp>>(context);
+
+  attachChoices<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp,
+                tensor::InsertSliceOp, tensor::GatherOp>(context);
+  attachIntegers<1, tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                 tensor::CastOp, tensor::ExtractSliceOp, tensor::ExtractOp,
+                 tensor::SplatOp, tensor::GatherOp>(context);
+  attachIntegers<2, tensor::InsertSliceOp, tensor::InsertOp>(context);
+  constexpr unsigned all = std::numeric_limits<unsigned>::max();
+  attachIntegers<all, tensor::ConcatOp, tensor::FromElementsOp>(context);
+  tensor::PadOp::attachInterface<PaddedIntegers>(context);
 }

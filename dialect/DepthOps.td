@@ -3,7 +3,6 @@
 #define ATTNRES_DEPTH_OPS_TD
 
 include "dialect/AttnresBase.td"
-include "dialect/AttnresInterfaces.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 
 defvar Decomposable = DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>;
@@ -15,6 +14,7 @@ defvar Recomputes = DeclareOpInterfaceMethods<RecomputableOpInterface>;
 defvar Tokens = DeclareOpInterfaceMethods<TokenOpInterface>;
 // What a token is also depends on its position.
 defvar PlacedTokens = DeclareOpInterfaceMethods<TokenOpInterface, ["setTokenPlaces"]>;
+defvar IntegerResults = DeclareOpInterfaceMethods<IntegerResultOpInterface>;
 // Answered by the attribute `partials`.
 defvar PartialSums = PartialSumsOpInterface;
 
@@ -272,7 +272,7 @@ def StaticMixOp : Attnres_Op<"static_mix", [Pure, InferTypes, Decomposable, Diff
   let hasVerifier = 1;
 }
 
-def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, AllTypesMatch<["logits", "weights"]>, Decomposable]> {
+def StaticWeightsOp : Attnres_Op<"static_weights", [Pure, TakesNoLists, AllTypesMatch<["logits", "weights"]>, Decomposable]> {
   let summary = "the softmax weights of a static mixture, for inspection";
   let description = [{
     `softmax(weights)`, shape [n].

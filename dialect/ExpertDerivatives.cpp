@@ -1,19 +1,8 @@
 //===- ExpertDerivatives.cpp - derivatives of the mixture of experts ------===//
-#include "dialect/Attnres.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
+#include "dialect/DerivativeHelpers.h"
 
 using namespace mlir;
 using namespace attnres;
-
-/// `value`, f32, in the type of `like`.
-static Value storedLike(OpBuilder &builder, Location loc, Value value,
-                        Value like) {
-  if (value.getType() == like.getType())
-    return value;
-  return arith::TruncFOp::create(builder, loc, like.getType(), value);
-}
 
 /// The bias chooses and weighs nothing: its gradient is 0.
 LogicalResult RouterOp::buildBackward(OpBuilder &builder,
@@ -45,8 +34,7 @@ LogicalResult GroupedLinearOp::buildBackward(OpBuilder &builder,
   Value weightGrad =
       GroupedWeightGradOp::create(builder, getLoc(), lhs, rhs, getExperts(),
                                   builder.getI64IntegerAttr(matrices));
-  grads.assign(
-      {xGrad, storedLike(builder, getLoc(), weightGrad, getWeight()), Value()});
+  grads.assign({xGrad, storedLike(builder, weightGrad, getWeight()), Value()});
   return success();
 }
 
@@ -55,18 +43,16 @@ LogicalResult CombineExpertsOp::buildBackward(OpBuilder &builder,
                                               SmallVectorImpl<Value> &grads) {
   if (!getWeights())
     return emitOpError("expected no gradient through a sum without weights");
-  auto backward = CombineExpertsBackwardOp::create(
-      builder, getLoc(), getX(), getWeights(), resultGrads[0]);
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads,
+                CombineExpertsBackwardOp::create(builder, getLoc(), getX(),
+                                                 getWeights(), resultGrads[0]));
 }
 
 LogicalResult SituGluOp::buildBackward(OpBuilder &builder,
                                        ArrayRef<Value> resultGrads,
                                        SmallVectorImpl<Value> &grads) {
-  auto backward = SituGluBackwardOp::create(
-      builder, getLoc(), getGate(), getUp(), resultGrads[0], getGateBoundAttr(),
-      getUpBoundAttr());
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads,
+                SituGluBackwardOp::create(builder, getLoc(), getGate(), getUp(),
+                                          resultGrads[0], getGateBoundAttr(),
+                                          getUpBoundAttr()));
 }

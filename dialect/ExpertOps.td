@@ -15,7 +15,7 @@ include "dialect/RecurrentOps.td"
 // Routing
 //===----------------------------------------------------------------------===//
 
-def RouterOp : Attnres_Op<"router", [Pure, InferTypes, Decomposable, Differentiable]> {
+def RouterOp : Attnres_Op<"router", [Pure, InferTypes, Decomposable, Differentiable, IntegerResults, TakesNoLists]> {
   let summary = "the experts of each row, and their weights";
   let description = [{
     With s = sigmoid(logits), the `top_k` experts with the largest s + bias in
@@ -39,7 +39,7 @@ def RouterOp : Attnres_Op<"router", [Pure, InferTypes, Decomposable, Differentia
   let hasVerifier = 1;
 }
 
-def RouterBackwardOp : Attnres_Op<"router_backward", [Pure, InferTypes, Decomposable]> {
+def RouterBackwardOp : Attnres_Op<"router_backward", [ChoosesNearest, InferTypes, Decomposable, TakesNoLists]> {
   let summary = "gradient of the weights of the chosen experts";
   let description = [{
     With s and weights of `attnres.router`, at the chosen experts
@@ -53,7 +53,7 @@ def RouterBackwardOp : Attnres_Op<"router_backward", [Pure, InferTypes, Decompos
   let hasVerifier = 1;
 }
 
-def BalanceBiasOp : Attnres_Op<"balance_bias", [Pure, InferTypes, Decomposable]> {
+def BalanceBiasOp : Attnres_Op<"balance_bias", [Pure, InferTypes, Decomposable, TakesNoLists]> {
   let summary = "the bias under which every expert would get its share of these rows";
   let description = [{
     Quantile balancing, which takes the place of a loss for balance. With M
@@ -80,7 +80,8 @@ def BalanceBiasOp : Attnres_Op<"balance_bias", [Pure, InferTypes, Decomposable]>
 // Products
 //===----------------------------------------------------------------------===//
 
-def GroupedLinearOp : Attnres_Op<"grouped_linear", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes]> {
+def GroupedLinearOp : Attnres_Op<"grouped_linear", [ChoosesNearest, InferTypes, Decomposable, Differentiable, Matrix, Recomputes,
+     TakesNoLists]> {
   let summary = "every row times the matrix that it chooses";
   let description = [{
     `result[..., j, :] = weight[experts[..., j]] x[..., j, :]`, or the transposed
@@ -104,7 +105,7 @@ def GroupedLinearOp : Attnres_Op<"grouped_linear", [Pure, InferTypes, Decomposab
   let hasVerifier = 1;
 }
 
-def GroupedWeightGradOp : Attnres_Op<"grouped_weight_grad", [Pure, InferTypes, Decomposable, Matrix]> {
+def GroupedWeightGradOp : Attnres_Op<"grouped_weight_grad", [ChoosesNearest, InferTypes, Decomposable, Matrix, TakesNoLists]> {
   let summary = "gradient of the matrices of a grouped product";
   let description = [{
     `result[e] = sum over the rows that chose e of lhs rhs^T`, in f32, from the
@@ -125,7 +126,7 @@ def GroupedWeightGradOp : Attnres_Op<"grouped_weight_grad", [Pure, InferTypes, D
   let hasVerifier = 1;
 }
 
-def CombineExpertsOp : Attnres_Op<"combine_experts", [Pure, InferTypes, Decomposable, Differentiable]> {
+def CombineExpertsOp : Attnres_Op<"combine_experts", [Pure, InferTypes, Decomposable, Differentiable, TakesNoLists]> {
   let summary = "weighted sum of the experts' outputs";
   let description = [{
     `result = sum_j weights_j x[..., j, :]`, in f32; without weights, the sum.
@@ -142,7 +143,7 @@ def CombineExpertsOp : Attnres_Op<"combine_experts", [Pure, InferTypes, Decompos
   let hasVerifier = 1;
 }
 
-def CombineExpertsBackwardOp : Attnres_Op<"combine_experts_backward", [Pure, InferTypes, Decomposable]> {
+def CombineExpertsBackwardOp : Attnres_Op<"combine_experts_backward", [Pure, InferTypes, Decomposable, TakesNoLists]> {
   let summary = "gradients of the weighted sum of experts";
   let description = [{
     x_grad[..., j, :] = weights_j output_grad, weights_grad_j = x[..., j, :] . output_grad.

@@ -6,7 +6,7 @@ include "dialect/StackOps.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 
-def PackOp : Attnres_Op<"pack", [Pure, InferTypes, Decomposable]> {
+def PackOp : Attnres_Op<"pack", [Pure, InferTypes, Decomposable, TakesNoLists]> {
   let summary = "lays a matrix out in panels for the matmul micro-kernel";
   let description = [{
     The matrix B [K, N] (or its transpose, stored [N, K]) becomes panels
@@ -25,7 +25,7 @@ def PackOp : Attnres_Op<"pack", [Pure, InferTypes, Decomposable]> {
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
-def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments, Decomposable, Matrix,
+def MatmulPackedOp : Attnres_Op<"matmul_packed", [Pure, AttrSizedOperandSegments, Decomposable, Matrix, TakesNoLists,
      Accumulates<"(*this)->getResults()", "getInitMutable()">]> {
   let summary = "matrix product with a packed right-hand side";
   let description = [{

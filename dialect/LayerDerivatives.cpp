@@ -1,8 +1,5 @@
 //===- LayerDerivatives.cpp - derivatives of the layers of a model --------===//
-#include "dialect/Attnres.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
+#include "dialect/DerivativeHelpers.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -12,15 +9,11 @@ LogicalResult AttentionOp::buildBackward(OpBuilder &builder,
                                          SmallVectorImpl<Value> &grads) {
   if (getStart())
     return emitOpError("expected no gradient through attention over a cache");
-  Value outputGrad = resultGrads[0];
-  if (!outputGrad)
-    outputGrad = arith::ConstantOp::create(
-        builder, getLoc(), builder.getZeroAttr(getOutput().getType()));
-  auto backward = AttentionBackwardOp::create(
-      builder, getLoc(), getQ(), getK(), getV(), getOutput(), getLse(),
-      outputGrad, resultGrads[1], getCausalAttr(), getScaleAttr());
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads,
+                AttentionBackwardOp::create(
+                    builder, getLoc(), getQ(), getK(), getV(), getOutput(),
+                    getLse(), orZeros(builder, resultGrads[0], getOutput()),
+                    resultGrads[1], getCausalAttr(), getScaleAttr()));
 }
 
 /// A rotation's transpose is the rotation backwards.
@@ -37,21 +30,17 @@ LogicalResult RopeOp::buildBackward(OpBuilder &builder,
 LogicalResult RMSNormOp::buildBackward(OpBuilder &builder,
                                        ArrayRef<Value> resultGrads,
                                        SmallVectorImpl<Value> &grads) {
-  auto backward =
-      RMSNormBackwardOp::create(builder, getLoc(), getX(), getWeight(),
-                                resultGrads[0], getEpsAttr(), IntegerAttr());
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads, RMSNormBackwardOp::create(builder, getLoc(), getX(),
+                                                 getWeight(), resultGrads[0],
+                                                 getEpsAttr(), IntegerAttr()));
 }
 
 LogicalResult LayerNormOp::buildBackward(OpBuilder &builder,
                                          ArrayRef<Value> resultGrads,
                                          SmallVectorImpl<Value> &grads) {
-  auto backward =
-      LayerNormBackwardOp::create(builder, getLoc(), getX(), getWeight(),
-                                  resultGrads[0], getEpsAttr(), IntegerAttr());
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads, LayerNormBackwardOp::create(
+                           builder, getLoc(), getX(), getWeight(),
+                           resultGrads[0], getEpsAttr(), IntegerAttr()));
 }
 
 /// dx = dy W, dW = dy^T x, db = sum over rows of dy.
@@ -73,18 +62,15 @@ LogicalResult LinearOp::buildBackward(OpBuilder &builder,
 LogicalResult SwigluOp::buildBackward(OpBuilder &builder,
                                       ArrayRef<Value> resultGrads,
                                       SmallVectorImpl<Value> &grads) {
-  auto backward = SwigluBackwardOp::create(builder, getLoc(), getGate(),
-                                           getUp(), resultGrads[0]);
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads, SwigluBackwardOp::create(builder, getLoc(), getGate(),
+                                                getUp(), resultGrads[0]));
 }
 
 LogicalResult GeluOp::buildBackward(OpBuilder &builder,
                                     ArrayRef<Value> resultGrads,
                                     SmallVectorImpl<Value> &grads) {
-  grads.push_back(
-      GeluBackwardOp::create(builder, getLoc(), getX(), resultGrads[0]));
-  return success();
+  return append(
+      grads, GeluBackwardOp::create(builder, getLoc(), getX(), resultGrads[0]));
 }
 
 LogicalResult EmbeddingOp::buildBackward(OpBuilder &builder,
@@ -94,21 +80,16 @@ LogicalResult EmbeddingOp::buildBackward(OpBuilder &builder,
   Value grad = EmbeddingBackwardOp::create(
       builder, getLoc(), getTokens(), resultGrads[0],
       builder.getI64IntegerAttr(weight.getDimSize(0)));
-  if (!weight.getElementType().isF32())
-    grad = arith::TruncFOp::create(builder, getLoc(), weight, grad);
-  grads.assign({Value(), grad});
+  grads.assign({Value(), storedLike(builder, grad, getWeight())});
   return success();
 }
 
 LogicalResult CrossEntropyOp::buildBackward(OpBuilder &builder,
                                             ArrayRef<Value> resultGrads,
                                             SmallVectorImpl<Value> &grads) {
-  Value lossGrad = resultGrads[0];
-  if (!lossGrad)
-    lossGrad = arith::ConstantOp::create(
-        builder, getLoc(), builder.getZeroAttr(getLoss().getType()));
-  Value scale = LiveScaleOp::create(builder, getLoc(), lossGrad, getTargets(),
-                                    getIgnoreIndexAttr());
+  Value scale = LiveScaleOp::create(builder, getLoc(),
+                                    orZeros(builder, resultGrads[0], getLoss()),
+                                    getTargets(), getIgnoreIndexAttr());
   grads.assign({CrossEntropyRowsBackwardOp::create(
                     builder, getLoc(), getLogits(), getTargets(), getLse(),
                     scale, resultGrads[1], getIgnoreIndexAttr()),
@@ -123,13 +104,11 @@ LinearCrossEntropyOp::buildBackward(OpBuilder &builder,
   if (resultGrads[1])
     return emitOpError("expected no gradient through lse of the fused loss; "
                        "use attnres.cross_entropy for that");
-  auto weight = cast<RankedTensorType>(getWeight().getType());
   auto backward = LinearCrossEntropyBackwardOp::create(
       builder, getLoc(), getX(), getWeight(), getTargets(), getLse(),
       resultGrads[0], getIgnoreIndexAttr());
-  Value weightGrad = backward.getWeightGrad();
-  if (!weight.getElementType().isF32())
-    weightGrad = arith::TruncFOp::create(builder, getLoc(), weight, weightGrad);
-  grads.assign({backward.getXGrad(), weightGrad, Value()});
+  grads.assign({backward.getXGrad(),
+                storedLike(builder, backward.getWeightGrad(), getWeight()),
+                Value()});
   return success();
 }

@@ -84,7 +84,7 @@ def LayerNormBackwardOp : Attnres_Op<"layer_norm_backward", [Pure, InferTypes, D
 // Projections
 //===----------------------------------------------------------------------===//
 
-def LinearOp : Attnres_Op<"linear", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, Tokens]> {
+def LinearOp : Attnres_Op<"linear", [Pure, InferTypes, Decomposable, Differentiable, Matrix, Recomputes, Tokens, TakesNoLists]> {
   let summary = "linear projection, y = x W^T + b";
   let description = [{
     The result has the storage type of `x`; sums are f32.
@@ -103,7 +103,8 @@ def LinearOp : Attnres_Op<"linear", [Pure, InferTypes, Decomposable, Differentia
   let hasVerifier = 1;
 }
 
-def MatmulOp : Attnres_Op<"matmul", [Pure, Decomposable, Matrix, Accumulates<"(*this)->getResults()", "getInitMutable()">]> {
+def MatmulOp : Attnres_Op<"matmul", [Pure, Decomposable, Matrix, TakesNoLists,
+     Accumulates<"(*this)->getResults()", "getInitMutable()">]> {
   let summary = "matrix product with optional transposes and accumulation";
   let description = [{
     `result = init + op(lhs) op(rhs)`, op being the transpose where the
@@ -233,7 +234,7 @@ def EmbeddingOp : Attnres_Op<"embedding", [ChoosesByIndex, InferTypes, Decomposa
   let hasVerifier = 1;
 }
 
-def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [ChoosesByIndex, InferTypes, Decomposable]> {
+def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [ChoosesByIndex, InferTypes, Decomposable, TakesNoLists]> {
   let summary = "gradient of the table lookup";
   let description = [{
     `weight_grad[v, :] = sum over rows with token v of output_grad`, in f32,
@@ -246,7 +247,7 @@ def EmbeddingBackwardOp : Attnres_Op<"embedding_backward", [ChoosesByIndex, Infe
   let hasVerifier = 1;
 }
 
-def CrossEntropyOp : Attnres_Op<"cross_entropy", [ChoosesByIndex, InferTypes, Decomposable, Differentiable]> {
+def CrossEntropyOp : Attnres_Op<"cross_entropy", [ChoosesByIndex, InferTypes, Decomposable, Differentiable, TakesNoLists]> {
   let summary = "mean cross entropy over the live targets";
   let description = [{
     `lse = ln sum_c exp(logits_c)`, `loss = sum over live rows (lse - logits[target]) / live rows`.
@@ -266,7 +267,8 @@ def CrossEntropyOp : Attnres_Op<"cross_entropy", [ChoosesByIndex, InferTypes, De
   let hasVerifier = 1;
 }
 
-def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [ChoosesByIndex, InferTypes, Decomposable, Differentiable]> {
+def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [ChoosesByIndex, InferTypes, Decomposable, Differentiable,
+     TakesNoLists]> {
   let summary = "output projection and cross entropy without materialized logits";
   let description = [{
     `cross_entropy(linear(x, weight), targets)` as one operation, so that the
@@ -288,7 +290,8 @@ def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [ChoosesByIndex, I
   let hasVerifier = 1;
 }
 
-def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [ChoosesByIndex, InferTypes, Decomposable]> {
+def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [ChoosesByIndex, InferTypes, Decomposable,
+     TakesNoLists]> {
   let summary = "gradients of the fused projection and loss";
   let description = [{
     dlogits = (exp(logits - lse) - onehot(target)) loss_grad / live rows on live
@@ -334,7 +337,7 @@ def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Choo
   let hasVerifier = 1;
 }
 
-def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable]> {
+def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable, ChoosesNothing, TakesNoLists]> {
   let summary = "mean over the live rows";
   let description = [{
     `sum(x) / max(1, live rows)`, rows with target `ignore_index` having x = 0.
@@ -347,7 +350,7 @@ def LiveMeanOp : Attnres_Op<"live_mean", [Pure, InferTypes, Decomposable]> {
   let hasVerifier = 1;
 }
 
-def LiveScaleOp : Attnres_Op<"live_scale", [Pure, InferTypes, Decomposable]> {
+def LiveScaleOp : Attnres_Op<"live_scale", [Pure, InferTypes, Decomposable, ChoosesNothing, TakesNoLists]> {
   let summary = "a scalar divided by the number of live rows";
   let description = "`x / max(1, live rows)`.";
   let arguments = (ins Arg<Scalar, "scalar">:$x, Arg<Indices, "class of each row [...]">:$targets,

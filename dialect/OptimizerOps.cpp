@@ -37,7 +37,7 @@ LogicalResult AdamWOp::verify() {
   return expectEps(*this, getEps());
 }
 
-SmallVector<Group> ClipScaleOp::getOperandGroups() {
+SmallVector<Group> ClipScaleOp::getOperandLists() {
   // A list for each run of sums of one type.
   SmallVector<Group> groups;
   for (auto [index, type] : llvm::enumerate(getSums().getTypes())) {

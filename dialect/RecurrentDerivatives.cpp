@@ -1,8 +1,5 @@
 //===- RecurrentDerivatives.cpp - derivatives of Kimi delta attention -----===//
-#include "dialect/Attnres.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
+#include "dialect/DerivativeHelpers.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -12,11 +9,8 @@ LogicalResult ShortConvolutionOp::buildBackward(OpBuilder &builder,
                                                 SmallVectorImpl<Value> &grads) {
   auto backward = ShortConvolutionBackwardOp::create(
       builder, getLoc(), getX(), getWeight(), resultGrads[0], getTail());
-  Value weightGrad = backward.getWeightGrad();
-  if (weightGrad.getType() != getWeight().getType())
-    weightGrad = arith::TruncFOp::create(builder, getLoc(),
-                                         getWeight().getType(), weightGrad);
-  grads.assign({backward.getXGrad(), weightGrad});
+  grads.assign({backward.getXGrad(),
+                storedLike(builder, backward.getWeightGrad(), getWeight())});
   if (getTail())
     grads.push_back(backward.getTailGrad());
   return success();
@@ -25,39 +19,32 @@ LogicalResult ShortConvolutionOp::buildBackward(OpBuilder &builder,
 LogicalResult L2NormOp::buildBackward(OpBuilder &builder,
                                       ArrayRef<Value> resultGrads,
                                       SmallVectorImpl<Value> &grads) {
-  grads.push_back(L2NormBackwardOp::create(builder, getLoc(), getX(),
-                                           resultGrads[0], getEpsAttr()));
-  return success();
+  return append(grads, L2NormBackwardOp::create(builder, getLoc(), getX(),
+                                                resultGrads[0], getEpsAttr()));
 }
 
 LogicalResult SigmoidOp::buildBackward(OpBuilder &builder,
                                        ArrayRef<Value> resultGrads,
                                        SmallVectorImpl<Value> &grads) {
-  grads.push_back(
-      SigmoidBackwardOp::create(builder, getLoc(), getX(), resultGrads[0]));
-  return success();
+  return append(grads, SigmoidBackwardOp::create(builder, getLoc(), getX(),
+                                                 resultGrads[0]));
 }
 
 LogicalResult KdaGateOp::buildBackward(OpBuilder &builder,
                                        ArrayRef<Value> resultGrads,
                                        SmallVectorImpl<Value> &grads) {
-  auto backward = KdaGateBackwardOp::create(
-      builder, getLoc(), getX(), getALog(), getBias(), resultGrads[0],
-      getLowerBoundAttr(), IntegerAttr());
-  llvm::append_range(grads, backward.getResults());
-  return success();
+  return append(grads, KdaGateBackwardOp::create(
+                           builder, getLoc(), getX(), getALog(), getBias(),
+                           resultGrads[0], getLowerBoundAttr(), IntegerAttr()));
 }
 
 LogicalResult KdaOp::buildBackward(OpBuilder &builder,
                                    ArrayRef<Value> resultGrads,
                                    SmallVectorImpl<Value> &grads) {
-  Value outputGrad = resultGrads[0];
-  if (!outputGrad)
-    outputGrad = arith::ConstantOp::create(
-        builder, getLoc(), builder.getZeroAttr(getOutput().getType()));
   auto backward = KdaBackwardOp::create(
       builder, getLoc(), getQ(), getK(), getV(), getDecay(), getBeta(),
-      outputGrad, resultGrads[1], getState(), getLength(), getScaleAttr());
+      orZeros(builder, resultGrads[0], getOutput()), resultGrads[1], getState(),
+      getLength(), getScaleAttr());
   llvm::append_range(grads, backward.getResults());
   if (getLength())
     grads.push_back(Value());

@@ -14,7 +14,7 @@ include "dialect/LayerOps.td"
 // Short convolution
 //===----------------------------------------------------------------------===//
 
-def ShortConvolutionOp : Attnres_Op<"short_convolution", [Pure, InferTypes, Decomposable, Differentiable, Recomputes]> {
+def ShortConvolutionOp : Attnres_Op<"short_convolution", [Pure, InferTypes, Decomposable, Differentiable, Recomputes, TakesNoLists]> {
   let summary = "causal convolution of each channel over a few tokens, then SiLU";
   let description = [{
     With W weights for each channel,
@@ -40,7 +40,7 @@ def ShortConvolutionOp : Attnres_Op<"short_convolution", [Pure, InferTypes, Deco
   let hasVerifier = 1;
 }
 
-def ShortConvolutionBackwardOp : Attnres_Op<"short_convolution_backward", [Pure, InferTypes, Decomposable]> {
+def ShortConvolutionBackwardOp : Attnres_Op<"short_convolution_backward", [Pure, InferTypes, Decomposable, TakesNoLists]> {
   let summary = "gradients of the short convolution";
   let description = [{
     With s = sigmoid(y) and dy = output_grad s (1 + y (1 - s)):
@@ -60,7 +60,7 @@ def ShortConvolutionBackwardOp : Attnres_Op<"short_convolution_backward", [Pure,
   let hasVerifier = 1;
 }
 
-def ConvolutionTailOp : Attnres_Op<"convolution_tail", [Pure, InferTypes, Decomposable, AttrSizedOperandSegments]> {
+def ConvolutionTailOp : Attnres_Op<"convolution_tail", [ChoosesNearest, InferTypes, Decomposable, AttrSizedOperandSegments, TakesNoLists]> {
   let summary = "the last tokens, which a short convolution of the next ones needs";
   let description = [{
     The last `width` of the tokens that were there before, `tail` [B, width, C]
@@ -203,8 +203,8 @@ def KdaGateBackwardOp : Attnres_Op<"kda_gate_backward", [Pure, InferTypes, Decom
 // Gated delta rule
 //===----------------------------------------------------------------------===//
 
-def KdaOp : Attnres_Op<"kda", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable, Differentiable, Matrix, Recomputes,
-     DeclareOpInterfaceMethods<OverwritingOpInterface>]> {
+def KdaOp : Attnres_Op<"kda", [ChoosesNearest, AttrSizedOperandSegments, InferTypes, Decomposable, Differentiable, Matrix,
+     Recomputes, TakesNoLists, DeclareOpInterfaceMethods<OverwritingOpInterface>]> {
   let summary = "Kimi delta attention: the gated delta rule with a decay for each channel";
   let description = [{
     Each value head has a state S [K, V] in f32, which starts as `state` (0
@@ -256,7 +256,8 @@ def KdaOp : Attnres_Op<"kda", [Pure, AttrSizedOperandSegments, InferTypes, Decom
   }];
 }
 
-def KdaBackwardOp : Attnres_Op<"kda_backward", [Pure, AttrSizedOperandSegments, InferTypes, Decomposable, Matrix]> {
+def KdaBackwardOp : Attnres_Op<"kda_backward", [ChoosesNearest, AttrSizedOperandSegments, InferTypes, Decomposable, Matrix,
+     TakesNoLists]> {
   let summary = "gradients of Kimi delta attention";
   let description = [{
     From the last token to the first, with D the gradient of the state (first

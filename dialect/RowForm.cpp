@@ -6,6 +6,13 @@
 using namespace mlir;
 using namespace attnres;
 
+SmallVector<Group> attnres::oneByOne(unsigned number) {
+  SmallVector<Group> groups;
+  for (unsigned i = 0; i < number; ++i)
+    groups.push_back({i, 1});
+  return groups;
+}
+
 void RowForm::add(RowPart part, unsigned number,
                   SmallVectorImpl<RowKind> &kinds,
                   SmallVectorImpl<Group> &groups) {

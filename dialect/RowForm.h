@@ -29,6 +29,9 @@ struct Group {
   unsigned first, size;
 };
 
+/// `number` groups of one.
+llvm::SmallVector<Group> oneByOne(unsigned number);
+
 /// An operand or result as the definition of an operation lists it. A variadic
 /// one that is no list is a group for each member.
 struct RowPart {

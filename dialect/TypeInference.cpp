@@ -11,37 +11,47 @@
 using namespace mlir;
 using namespace attnres;
 
-static Location locationOr(MLIRContext *context,
-                           std::optional<Location> location) {
-  return location ? *location : UnknownLoc::get(context);
-}
-
-/// While an operation is parsed, the attributes of its dictionary are not among
-/// its properties yet; they are merged here.
-#define ATTNRES_INFER(Op)                                                      \
+/// Opens the inference of `Op`, which appends to `types`. While an operation is
+/// parsed, the attributes of its dictionary are not among its properties yet;
+/// they are merged before.
+#define INFER(Op)                                                              \
+  static LogicalResult infer(MLIRContext *context,                             \
+                             std::optional<Location> location, Op::Adaptor op, \
+                             SmallVectorImpl<Type> &types);                    \
   LogicalResult Op::inferReturnTypes(                                          \
       MLIRContext *context, std::optional<Location> location,                  \
       ValueRange operands, DictionaryAttr attributes,                          \
       OpaqueProperties properties, RegionRange regions,                        \
       SmallVectorImpl<Type> &types) {                                          \
     Op::Properties merged;                                                     \
-    if (properties)                                                            \
-      merged = *properties.as<Op::Properties *>();                             \
-    auto error = [&] {                                                         \
-      return mlir::emitError(locationOr(context, location));                   \
-    };                                                                         \
-    if (attributes &&                                                          \
-        failed(Op::setPropertiesFromAttr(merged, attributes, error)))          \
+    if (failed(mergeProperties<Op>(context, location, attributes, properties,  \
+                                   merged)))                                   \
       return failure();                                                        \
-    Op::Adaptor adaptor(operands, attributes, merged, regions);                \
-    return infer(context, location, adaptor, types);                           \
-  }
+    return infer(context, location,                                            \
+                 Op::Adaptor(operands, attributes, merged, regions), types);   \
+  }                                                                            \
+  static LogicalResult infer(                                                  \
+      [[maybe_unused]] MLIRContext *context,                                   \
+      [[maybe_unused]] std::optional<Location> location,                       \
+      [[maybe_unused]] Op::Adaptor op, SmallVectorImpl<Type> &types)
 
-namespace {
+template <typename Op>
+static LogicalResult
+mergeProperties(MLIRContext *context, std::optional<Location> location,
+                DictionaryAttr attributes, OpaqueProperties properties,
+                typename Op::Properties &merged) {
+  if (properties)
+    merged = *properties.as<typename Op::Properties *>();
+  if (!attributes)
+    return success();
+  return Op::setPropertiesFromAttr(merged, attributes, [&] {
+    return mlir::emitError(location.value_or(UnknownLoc::get(context)));
+  });
+}
 
 /// The tensor type of a value of rank at least `rank`, or null after an error.
-RankedTensorType ranked(std::optional<Location> location, Value value,
-                        int64_t rank) {
+static RankedTensorType ranked(std::optional<Location> location, Value value,
+                               int64_t rank) {
   RankedTensorType type = value ? tensorOf(value.getType()) : nullptr;
   if (!type || type.getRank() < rank) {
     (void)emitOptionalError(location, "expected a tensor of rank at least ",
@@ -51,36 +61,43 @@ RankedTensorType ranked(std::optional<Location> location, Value value,
   return type;
 }
 
-RankedTensorType statType(MLIRContext *context, ArrayRef<int64_t> shape) {
+/// The type [..., D] of the first of `sources`, or null after an error.
+static RankedTensorType firstSource(std::optional<Location> location,
+                                    ValueRange sources) {
+  if (!sources.empty())
+    return ranked(location, sources.front(), 1);
+  (void)emitOptionalError(location, "expected at least one source");
+  return nullptr;
+}
+
+static RankedTensorType statType(MLIRContext *context,
+                                 ArrayRef<int64_t> shape) {
   return RankedTensorType::get(shape, Float32Type::get(context));
 }
 
 /// [D], or [P, D] when the operation produces P partial sums.
-RankedTensorType parameterGrad(MLIRContext *context, int64_t width,
-                               std::optional<int64_t> partials) {
+static RankedTensorType parameterGrad(MLIRContext *context, int64_t width,
+                                      std::optional<int64_t> partials) {
   if (partials)
     return statType(context, {*partials, width});
   return statType(context, {width});
 }
 
 /// `type`, as a list when `like` is one.
-Type likeGroup(Type like, RankedTensorType type) {
+static Type likeGroup(Type like, RankedTensorType type) {
   if (isa<ListType>(like))
     return ListType::get(type.getContext(), type);
   return type;
 }
 
-template <typename Adaptor>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    Adaptor op, SmallVectorImpl<Type> &types);
+/// Results that have the types of operands.
+static LogicalResult like(SmallVectorImpl<Type> &types, ValueRange operands) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    DepthAttentionOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  if (op.getSources().empty())
-    return emitOptionalError(location, "expected at least one source");
-  auto source = ranked(location, op.getSources().front(), 1);
+INFER(DepthAttentionOp) {
+  auto source = firstSource(location, op.getSources());
   if (!source)
     return failure();
   for (Value query : op.getQueries())
@@ -90,15 +107,10 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    DepthAttentionBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(DepthAttentionBackwardOp) {
   for (Value source : op.getSources())
     types.push_back(source.getType());
-  if (op.getSources().empty())
-    return emitOptionalError(location, "expected at least one source");
-  auto source = ranked(location, op.getSources().front(), 1);
+  auto source = firstSource(location, op.getSources());
   if (!source)
     return failure();
   auto vector =
@@ -109,18 +121,9 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    DepthMergeOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  types.push_back(op.getState().getType());
-  types.push_back(op.getStateLse().getType());
-  return success();
-}
+INFER(DepthMergeOp) { return like(types, {op.getState(), op.getStateLse()}); }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    DepthMergeBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(DepthMergeBackwardOp) {
   auto state = ranked(location, op.getState(), 1);
   if (!state)
     return failure();
@@ -133,12 +136,8 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    DepthWeightsOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  if (op.getSources().empty())
-    return emitOptionalError(location, "expected at least one source");
-  auto source = ranked(location, op.getSources().front(), 1);
+INFER(DepthWeightsOp) {
+  auto source = firstSource(location, op.getSources());
   if (!source)
     return failure();
   SmallVector<int64_t> shape{static_cast<int64_t>(op.getSources().size())};
@@ -147,39 +146,22 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    MergeStatesOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  types.push_back(op.getLhs().getType());
-  types.push_back(op.getLhsLse().getType());
-  return success();
+INFER(MergeStatesOp) { return like(types, {op.getLhs(), op.getLhsLse()}); }
+
+INFER(MergeStatesBackwardOp) {
+  return like(types,
+              {op.getLhs(), op.getLhsLse(), op.getRhs(), op.getRhsLse()});
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    MergeStatesBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  for (Value value : {op.getLhs(), op.getLhsLse(), op.getRhs(), op.getRhsLse()})
-    types.push_back(value.getType());
-  return success();
-}
-
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    StaticMixOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  if (op.getSources().empty())
-    return emitOptionalError(location, "expected at least one source");
-  auto source = ranked(location, op.getSources().front(), 1);
+INFER(StaticMixOp) {
+  auto source = firstSource(location, op.getSources());
   if (!source)
     return failure();
   types.push_back(source);
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    StaticMixBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(StaticMixBackwardOp) {
   auto weights = ranked(location, op.getWeights(), 1);
   if (!weights)
     return failure();
@@ -190,9 +172,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    AttentionOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(AttentionOp) {
   auto q = ranked(location, op.getQ(), 4), v = ranked(location, op.getV(), 4);
   if (!q || !v)
     return failure();
@@ -203,16 +183,9 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    CacheWriteOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  types.push_back(op.getCache().getType());
-  return success();
-}
+INFER(CacheWriteOp) { return like(types, op.getCache()); }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location> location,
-                    SelectTokenOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(SelectTokenOp) {
   auto x = ranked(location, op.getX(), 2);
   if (!x)
     return failure();
@@ -222,44 +195,17 @@ LogicalResult infer(MLIRContext *, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    AttentionBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  for (Value value : {op.getQ(), op.getK(), op.getV()})
-    types.push_back(value.getType());
-  return success();
+INFER(AttentionBackwardOp) {
+  return like(types, {op.getQ(), op.getK(), op.getV()});
 }
 
-/// The type of x.
-template <typename Op>
-LogicalResult inferLikeX(Op op, SmallVectorImpl<Type> &types) {
-  types.push_back(op.getX().getType());
-  return success();
-}
+INFER(RMSNormOp) { return like(types, op.getX()); }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    RMSNormOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  return inferLikeX(op, types);
-}
+INFER(RopeOp) { return like(types, op.getX()); }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>, RopeOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  return inferLikeX(op, types);
-}
+INFER(LayerNormOp) { return like(types, op.getX()); }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    LayerNormOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  return inferLikeX(op, types);
-}
-
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    RMSNormBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(RMSNormBackwardOp) {
   auto x = ranked(location, op.getX(), 1);
   if (!x)
     return failure();
@@ -269,10 +215,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    LayerNormBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(LayerNormBackwardOp) {
   auto x = ranked(location, op.getX(), 1);
   if (!x)
     return failure();
@@ -282,9 +225,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    LinearOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(LinearOp) {
   auto x = ranked(location, op.getX(), 1);
   auto weight = ranked(location, op.getWeight(), 2);
   if (!x || !weight)
@@ -295,9 +236,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    SumRowsOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(SumRowsOp) {
   auto x = ranked(location, op.getX(), 1);
   if (!x)
     return failure();
@@ -306,17 +245,9 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    SwigluBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  types.append(2, op.getGate().getType());
-  return success();
-}
+INFER(SwigluBackwardOp) { return like(types, {op.getGate(), op.getGate()}); }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    EmbeddingOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(EmbeddingOp) {
   auto tokens = ranked(location, op.getTokens(), 0);
   auto weight = ranked(location, op.getWeight(), 2);
   if (!tokens || !weight)
@@ -327,10 +258,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    EmbeddingBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(EmbeddingBackwardOp) {
   auto grad = ranked(location, op.getOutputGrad(), 1);
   if (!grad)
     return failure();
@@ -341,9 +269,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    CrossEntropyOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(CrossEntropyOp) {
   auto logits = ranked(location, op.getLogits(), 1);
   if (!logits)
     return failure();
@@ -352,10 +278,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    LinearCrossEntropyOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(LinearCrossEntropyOp) {
   auto x = ranked(location, op.getX(), 1);
   if (!x)
     return failure();
@@ -364,10 +287,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    LinearCrossEntropyBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(LinearCrossEntropyBackwardOp) {
   auto weight = ranked(location, op.getWeight(), 2);
   if (!weight)
     return failure();
@@ -376,10 +296,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    CrossEntropyRowsOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(CrossEntropyRowsOp) {
   auto logits = ranked(location, op.getLogits(), 1);
   if (!logits)
     return failure();
@@ -387,31 +304,19 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    CrossEntropyRowsBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  types.push_back(op.getLogits().getType());
-  return success();
-}
+INFER(CrossEntropyRowsBackwardOp) { return like(types, op.getLogits()); }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location>,
-                    LiveMeanOp::Adaptor, SmallVectorImpl<Type> &types) {
+INFER(LiveMeanOp) {
   types.push_back(statType(context, {}));
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location>,
-                    LiveScaleOp::Adaptor, SmallVectorImpl<Type> &types) {
+INFER(LiveScaleOp) {
   types.push_back(statType(context, {}));
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location>,
-                    SumSquaresOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(SumSquaresOp) {
   SmallVector<int64_t> shape;
   if (op.getPartials())
     shape.push_back(*op.getPartials());
@@ -419,24 +324,14 @@ LogicalResult infer(MLIRContext *context, std::optional<Location>,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location>,
-                    ClipScaleOp::Adaptor, SmallVectorImpl<Type> &types) {
+INFER(ClipScaleOp) {
   types.append(2, statType(context, {}));
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>, AdamWOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  for (Value value : {op.getParam(), op.getM(), op.getV()})
-    types.push_back(value.getType());
-  return success();
-}
+INFER(AdamWOp) { return like(types, {op.getParam(), op.getM(), op.getV()}); }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    PackOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(PackOp) {
   auto source = ranked(location, op.getSource(), 1);
   if (!source)
     return failure();
@@ -453,17 +348,9 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    ShortConvolutionOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  return inferLikeX(op, types);
-}
+INFER(ShortConvolutionOp) { return like(types, op.getX()); }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    ShortConvolutionBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(ShortConvolutionBackwardOp) {
   auto weight = ranked(location, op.getWeight(), 2);
   if (!weight)
     return failure();
@@ -474,10 +361,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location> location,
-                    ConvolutionTailOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(ConvolutionTailOp) {
   auto x = ranked(location, op.getX(), 3);
   if (!x)
     return failure();
@@ -490,9 +374,7 @@ LogicalResult infer(MLIRContext *, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    KdaGateOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(KdaGateOp) {
   auto x = ranked(location, op.getX(), 1);
   if (!x)
     return failure();
@@ -500,10 +382,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    KdaGateBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(KdaGateBackwardOp) {
   auto rates = ranked(location, op.getALog(), 1);
   auto bias = ranked(location, op.getBias(), 1);
   if (!rates || !bias)
@@ -515,9 +394,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    KdaOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(KdaOp) {
   auto q = ranked(location, op.getQ(), 4), v = ranked(location, op.getV(), 4);
   if (!q || !v)
     return failure();
@@ -528,9 +405,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    KdaBackwardOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(KdaBackwardOp) {
   for (Value value :
        {op.getQ(), op.getK(), op.getV(), op.getDecay(), op.getBeta()})
     types.push_back(value.getType());
@@ -540,15 +415,14 @@ LogicalResult infer(MLIRContext *, std::optional<Location>,
 }
 
 /// The last dimension of `type` replaced.
-RankedTensorType withWidth(RankedTensorType type, int64_t width, Type element) {
+static RankedTensorType withWidth(RankedTensorType type, int64_t width,
+                                  Type element) {
   SmallVector<int64_t> shape(type.getShape());
   shape.back() = width;
   return RankedTensorType::get(shape, element);
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    RouterOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(RouterOp) {
   auto logits = ranked(location, op.getLogits(), 1);
   if (!logits)
     return failure();
@@ -560,24 +434,11 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    RouterBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  types.push_back(op.getLogits().getType());
-  return success();
-}
+INFER(RouterBackwardOp) { return like(types, op.getLogits()); }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    BalanceBiasOp::Adaptor op, SmallVectorImpl<Type> &types) {
-  types.push_back(op.getBias().getType());
-  return success();
-}
+INFER(BalanceBiasOp) { return like(types, op.getBias()); }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location> location,
-                    GroupedLinearOp::Adaptor op, SmallVectorImpl<Type> &types) {
+INFER(GroupedLinearOp) {
   auto x = ranked(location, op.getX(), 1);
   auto weight = ranked(location, op.getWeight(), 3);
   auto experts = ranked(location, op.getExperts(), 1);
@@ -589,10 +450,7 @@ LogicalResult infer(MLIRContext *, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *context, std::optional<Location> location,
-                    GroupedWeightGradOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(GroupedWeightGradOp) {
   auto lhs = ranked(location, op.getLhs(), 1);
   auto rhs = ranked(location, op.getRhs(), 1);
   if (!lhs || !rhs)
@@ -605,10 +463,7 @@ LogicalResult infer(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location> location,
-                    CombineExpertsOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
+INFER(CombineExpertsOp) {
   auto x = ranked(location, op.getX(), 2);
   if (!x)
     return failure();
@@ -618,71 +473,8 @@ LogicalResult infer(MLIRContext *, std::optional<Location> location,
   return success();
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    CombineExpertsBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  types.push_back(op.getX().getType());
-  types.push_back(op.getWeights().getType());
-  return success();
+INFER(CombineExpertsBackwardOp) {
+  return like(types, {op.getX(), op.getWeights()});
 }
 
-template <>
-LogicalResult infer(MLIRContext *, std::optional<Location>,
-                    SituGluBackwardOp::Adaptor op,
-                    SmallVectorImpl<Type> &types) {
-  types.append(2, op.getGate().getType());
-  return success();
-}
-
-} // namespace
-
-ATTNRES_INFER(DepthAttentionOp)
-ATTNRES_INFER(DepthAttentionBackwardOp)
-ATTNRES_INFER(DepthMergeOp)
-ATTNRES_INFER(DepthMergeBackwardOp)
-ATTNRES_INFER(DepthWeightsOp)
-ATTNRES_INFER(MergeStatesOp)
-ATTNRES_INFER(MergeStatesBackwardOp)
-ATTNRES_INFER(StaticMixOp)
-ATTNRES_INFER(StaticMixBackwardOp)
-ATTNRES_INFER(AttentionOp)
-ATTNRES_INFER(AttentionBackwardOp)
-ATTNRES_INFER(CacheWriteOp)
-ATTNRES_INFER(SelectTokenOp)
-ATTNRES_INFER(RopeOp)
-ATTNRES_INFER(RMSNormOp)
-ATTNRES_INFER(RMSNormBackwardOp)
-ATTNRES_INFER(LayerNormOp)
-ATTNRES_INFER(LayerNormBackwardOp)
-ATTNRES_INFER(LinearOp)
-ATTNRES_INFER(SumRowsOp)
-ATTNRES_INFER(SwigluBackwardOp)
-ATTNRES_INFER(EmbeddingOp)
-ATTNRES_INFER(EmbeddingBackwardOp)
-ATTNRES_INFER(CrossEntropyOp)
-ATTNRES_INFER(LinearCrossEntropyOp)
-ATTNRES_INFER(LinearCrossEntropyBackwardOp)
-ATTNRES_INFER(CrossEntropyRowsOp)
-ATTNRES_INFER(CrossEntropyRowsBackwardOp)
-ATTNRES_INFER(LiveMeanOp)
-ATTNRES_INFER(LiveScaleOp)
-ATTNRES_INFER(SumSquaresOp)
-ATTNRES_INFER(ClipScaleOp)
-ATTNRES_INFER(AdamWOp)
-ATTNRES_INFER(PackOp)
-ATTNRES_INFER(ShortConvolutionOp)
-ATTNRES_INFER(ShortConvolutionBackwardOp)
-ATTNRES_INFER(ConvolutionTailOp)
-ATTNRES_INFER(KdaGateOp)
-ATTNRES_INFER(KdaGateBackwardOp)
-ATTNRES_INFER(KdaOp)
-ATTNRES_INFER(KdaBackwardOp)
-ATTNRES_INFER(RouterOp)
-ATTNRES_INFER(RouterBackwardOp)
-ATTNRES_INFER(BalanceBiasOp)
-ATTNRES_INFER(GroupedLinearOp)
-ATTNRES_INFER(GroupedWeightGradOp)
-ATTNRES_INFER(CombineExpertsOp)
-ATTNRES_INFER(CombineExpertsBackwardOp)
-ATTNRES_INFER(SituGluBackwardOp)
+INFER(SituGluBackwardOp) { return like(types, {op.getGate(), op.getGate()}); }

@@ -2,6 +2,7 @@
 #include "models/ModelBuilder.h"
 
 #include "models/layers/Layers.h"
+#include "support/BindingNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -69,7 +70,7 @@ protected:
   //===--- Layers ---------------------------------------------------------===//
 
   Value embed() {
-    return EmbeddingOp::create(builder, model.argument("tokens"),
+    return EmbeddingOp::create(builder, model.argument(names::tokens),
                                model.matrix("embedding.weight"));
   }
 
@@ -184,10 +185,10 @@ public:
     for (const Parameter &parameter : parameterShapes(config))
       addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape, builder.getF32Type()));
-    addArgument("tokens", Role::Input,
+    addArgument(names::tokens, Role::Input,
                 indices({options.batch, options.seqLen}));
     if (options.loss)
-      addArgument("targets", Role::Input,
+      addArgument(names::targets, Role::Input,
                   indices({options.batch, options.seqLen}));
     createFunction();
     addOutputs(model.norm("norm", buildStack(embed(), sublayers).getResult()));
@@ -198,16 +199,17 @@ private:
   void addOutputs(Value x) {
     if (options.fuseLoss) {
       auto loss = LinearCrossEntropyOp::create(builder, x, headWeight(),
-                                               model.argument("targets"));
-      return addResult("loss", loss.getLoss());
+                                               model.argument(names::targets));
+      return addResult(names::loss, loss.getLoss());
     }
     Value logits = LinearOp::create(builder, x, headWeight(), /*bias=*/Value());
     if (options.loss)
-      addResult("loss", CrossEntropyOp::create(builder, logits,
-                                               model.argument("targets"))
-                            .getLoss());
+      addResult(names::loss,
+                CrossEntropyOp::create(builder, logits,
+                                       model.argument(names::targets))
+                    .getLoss());
     if (options.logits)
-      addResult("logits", logits);
+      addResult(names::logits, logits);
   }
 
   const ModelOptions &options;
@@ -228,12 +230,12 @@ public:
                                         parameter.shape.size() >= 2
                                             ? storage
                                             : Type(builder.getF32Type())));
-    addArgument("tokens", Role::Input,
+    addArgument(names::tokens, Role::Input,
                 indices({options.batch, options.tokens}));
-    addArgument("start", Role::Input, indices({options.batch}));
-    addArgument("length", Role::Input, indices({options.batch}));
+    addArgument(names::start, Role::Input, indices({options.batch}));
+    addArgument(names::length, Role::Input, indices({options.batch}));
     if (options.tokens > 1)
-      addArgument("last", Role::Input, indices({options.batch}));
+      addArgument(names::last, Role::Input, indices({options.batch}));
     std::vector<StateTensor> state = listState(config);
     for (const StateTensor &tensor : state)
       addArgument(tensor.name,
@@ -242,14 +244,14 @@ public:
                   typeOf(tensor));
     createFunction();
 
-    values.continuation = Continuation{model.argument("start"),
-                                       model.argument("length"),
+    values.continuation = Continuation{model.argument(names::start),
+                                       model.argument(names::length),
                                        options.capacity,
                                        {}};
     StackOp stack = buildStack(embed(), sublayers);
     Value x = model.norm("norm", lastTokens(stack.getResult()));
-    addResult("logits", LinearOp::create(builder, x, headWeight(),
-                                         /*bias=*/Value()));
+    addResult(names::logits, LinearOp::create(builder, x, headWeight(),
+                                              /*bias=*/Value()));
     for (auto [tensor, value] : llvm::zip_equal(state, stack.getOthers()))
       addResult(tensor.name, value, tensor.name);
     returnResults();
@@ -270,7 +272,7 @@ private:
   /// [B, D]: of each text's tokens the one whose logits are wanted.
   Value lastTokens(Value x) {
     if (options.tokens > 1)
-      x = SelectTokenOp::create(builder, x, model.argument("last"));
+      x = SelectTokenOp::create(builder, x, model.argument(names::last));
     return tensor::CollapseShapeOp::create(
         builder, x, ArrayRef<ReassociationIndices>{{0, 1}, {2}});
   }

@@ -40,6 +40,7 @@ struct InterpretPass : attnres::impl::InterpretBase<InterpretPass> {
         return signalPassFailure();
       if (printResults)
         print(target, *results);
+      ++numFunctions;
     }
     markAllAnalysesPreserved();
   }

@@ -51,6 +51,9 @@ def Interpret : Pass<"attnres-interpret", "::mlir::ModuleOp"> {
     Option<"printResults", "print-results", "bool", "false",
            "print the results of the functions to standard output">
   ];
+  let statistics = [
+    Statistic<"numFunctions", "num-functions", "functions run">
+  ];
 }
 
 #endif

@@ -18,7 +18,8 @@ static void evaluateSumSquares(SumSquaresOp op, Frame &frame) {
   frame.set(op.getResult(), std::move(result));
 }
 
-/// norm = sqrt(sum of everything); scale = min(1, max_norm / (norm + 1e-6)).
+/// norm = sqrt(sum of everything); scale = min(1, max_norm / (norm + 1e-6)),
+/// NaN where the norm is.
 static void evaluateClipScale(ClipScaleOp op, Frame &frame) {
   double sum = 0;
   for (const Tensor *sums : frame.tensors(op.getSums()))
@@ -26,7 +27,9 @@ static void evaluateClipScale(ClipScaleOp op, Frame &frame) {
       sum += value;
   double norm = std::sqrt(sum), scale = 1;
   if (std::optional<APFloat> maxNorm = op.getMaxNorm())
-    scale = std::min(1.0, maxNorm->convertToDouble() / (norm + 1e-6));
+    scale = std::isnan(norm)
+                ? norm
+                : std::min(1.0, maxNorm->convertToDouble() / (norm + 1e-6));
   frame.set(op.getNorm(), Tensor::ofReals({}, norm));
   frame.set(op.getScale(), Tensor::ofReals({}, scale));
 }

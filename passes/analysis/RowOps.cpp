@@ -23,25 +23,27 @@ RowKind attnres::resultKind(OpResult result) {
   return formOf(result.getOwner()).results[result.getResultNumber()];
 }
 
-static SmallVector<Group> singles(unsigned number) {
-  SmallVector<Group> groups;
-  for (unsigned i = 0; i < number; ++i)
-    groups.push_back({i, 1});
-  return groups;
+bool attnres::saysItsLists(Operation *op) {
+  return !isa<AttnresDialect>(op->getDialect()) ||
+         isa<RowOpInterface, ListOpInterface, LaunchOp>(op);
 }
 
 SmallVector<Group> attnres::operandGroups(Operation *op) {
   if (auto rows = dyn_cast<RowOpInterface>(op))
     return SmallVector<Group>(rows.getRowForm().operandGroups);
   if (auto lists = dyn_cast<ListOpInterface>(op))
-    return lists.getOperandGroups();
-  return singles(op->getNumOperands());
+    return lists.getOperandLists();
+  assert(saysItsLists(op) && "not a kernel's operation");
+  return oneByOne(op->getNumOperands());
 }
 
 SmallVector<Group> attnres::resultGroups(Operation *op) {
   if (auto rows = dyn_cast<RowOpInterface>(op))
     return SmallVector<Group>(rows.getRowForm().resultGroups);
-  return singles(op->getNumResults());
+  if (auto lists = dyn_cast<ListOpInterface>(op))
+    return lists.getResultLists();
+  assert(saysItsLists(op) && "not a kernel's operation");
+  return oneByOne(op->getNumResults());
 }
 
 SmallVector<OpOperand *> attnres::reusableOperands(OpResult result) {

@@ -20,8 +20,13 @@ int64_t rowsOf(mlir::Operation *op);
 RowKind operandKind(mlir::OpOperand &operand);
 RowKind resultKind(mlir::OpResult result);
 
-/// The operands of any operation as consecutive groups; operands that can never
-/// be in a list are groups of one.
+/// Whether `op` says which of its operands and results a kernel sees as lists,
+/// or never has lists: only operations of the dialect do. A launch has its
+/// operands listed already.
+bool saysItsLists(mlir::Operation *op);
+
+/// The operands of such an operation as consecutive groups; those that are not
+/// in a list are groups of one.
 llvm::SmallVector<Group> operandGroups(mlir::Operation *op);
 llvm::SmallVector<Group> resultGroups(mlir::Operation *op);
 

@@ -62,6 +62,9 @@ private:
   Value addressA, addressB, addressC, addressSums;
 };
 
+/// By the intrinsics on numbered tiles. The tiles of the amx dialect are values
+/// that LLVM allocates and configures where it likes; here all eight are in use
+/// for the whole kernel, which configures them once.
 void AmxMatmulEmitter::callTile(StringRef name, ArrayRef<int64_t> tiles,
                                 ValueRange operands) {
   SmallVector<Value> arguments;

@@ -45,35 +45,26 @@ struct ChunkKdaPass : attnres::impl::ChunkKdaBase<ChunkKdaPass> {
     FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
     if (failed(target))
       return signalPassFailure();
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      Operation *op = getSoleOperation(function);
-      if (auto forward = dyn_cast_or_null<KdaOp>(op))
-        lower(function, forward, *target);
-      else if (auto backward = dyn_cast_or_null<KdaBackwardOp>(op))
-        lower(function, backward, *target);
-    }
+    numLowered += lowerKernelsOf<KdaOp, KdaBackwardOp>(
+        getOperation(),
+        [&](const OperationCode &code, auto op) { lower(code, op, *target); });
   }
 
 private:
-  static void lower(KernelOp function, KdaOp op, const CpuTarget &target) {
-    OpBuilder builder(function);
-    KernelFunction kernel = createKernel(builder, function);
-    KernelMemory memory(function, kernel);
+  static void lower(const OperationCode &code, KdaOp op,
+                    const CpuTarget &target) {
+    const KernelMemory &memory = code.memory;
     // An item reads the state of its head before it writes it, and no other:
     // the new state may lie over it.
     KdaResults results{memory.of(cast<OpResult>(op.getOutput())),
                        memory.of(cast<OpResult>(op.getNewState()))};
-    buildKdaForward(builder, op.getLoc(), kernel, getOperands(op, memory),
-                    results, getShape(op), target);
-    function.erase();
+    buildKdaForward(code.builder, op.getLoc(), code.kernel,
+                    getOperands(op, memory), results, getShape(op), target);
   }
 
-  static void lower(KernelOp function, KdaBackwardOp op,
+  static void lower(const OperationCode &code, KdaBackwardOp op,
                     const CpuTarget &target) {
-    OpBuilder builder(function);
-    KernelFunction kernel = createKernel(builder, function);
-    KernelMemory memory(function, kernel);
+    const KernelMemory &memory = code.memory;
     auto result = [&](Value value) -> Value {
       return value ? memory.of(cast<OpResult>(value)) : Value();
     };
@@ -82,9 +73,8 @@ private:
         result(op.getQGrad()),         result(op.getKGrad()),
         result(op.getVGrad()),         result(op.getDecayGrad()),
         result(op.getBetaGrad()),      result(op.getInitialStateGrad())};
-    buildKdaBackward(builder, op.getLoc(), kernel, getOperands(op, memory),
-                     gradients, getShape(op), target);
-    function.erase();
+    buildKdaBackward(code.builder, op.getLoc(), code.kernel,
+                     getOperands(op, memory), gradients, getShape(op), target);
   }
 };
 

@@ -13,9 +13,9 @@ using namespace attnres::cpu;
 
 /// The dialects that code consists of.
 static bool isCode(Operation *op) {
-  static constexpr StringLiteral dialects[] = {"affine", "arith", "func",
-                                               "llvm",   "math",  "memref",
-                                               "scf",    "ub",    "vector"};
+  static constexpr StringLiteral dialects[] = {
+      "affine", "arith", "func", "llvm",   "math",
+      "memref", "scf",   "ub",   "vector", "x86vector"};
   return isa<KernelOp, attnres::ReturnOp, UnrealizedConversionCastOp>(op) ||
          llvm::is_contained(dialects, op->getName().getDialectNamespace());
 }

@@ -14,9 +14,9 @@
 
 #include "passes/cpu/BlockMatmulEmitter.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace attnres::cpu;
@@ -175,13 +175,9 @@ SmallVector<Value> DotMatmulEmitter::emitStep(Value rowBlock, Value columnBlock,
 /// `x` and `y` are pairs of bf16 as words.
 Value DotMatmulEmitter::emitDot(Value sum, Value x, Value y) {
   auto halves = VectorType::get({kTileDepth}, builder.getBF16Type());
-  Value operands[] = {sum, LLVM::BitcastOp::create(builder, loc, halves, x),
-                      LLVM::BitcastOp::create(builder, loc, halves, y)};
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, sum.getType(),
-             builder.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
-             operands)
-      .getResult(0);
+  return x86vector::DotBF16Op::create(
+      builder, loc, sum, vector::BitCastOp::create(builder, loc, halves, x),
+      vector::BitCastOp::create(builder, loc, halves, y));
 }
 
 } // namespace

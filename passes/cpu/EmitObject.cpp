@@ -6,14 +6,13 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "passes/cpu/CodeGeneration.h"
 #include "passes/cpu/KernelFunction.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -38,31 +37,16 @@ createTargetMachine(const CpuTarget &target) {
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
   });
-  llvm::Triple triple("x86_64-unknown-linux-gnu");
-  std::string error;
-  const llvm::Target *x86 = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!x86)
-    return nullptr;
-  return std::unique_ptr<llvm::TargetMachine>(x86->createTargetMachine(
-      triple, target.processor, target.features, llvm::TargetOptions(),
-      llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      llvm::CodeGenOptLevel::Default));
+  return createMachine({"x86_64-unknown-linux-gnu", target.processor,
+                        target.features, llvm::CodeGenOptLevel::Default,
+                        llvm::Reloc::PIC_, llvm::CodeModel::Small});
 }
 
 /// The few passes that matter for code which is already vectorized and
 /// unrolled. Running the standard pipeline takes several times as long and
 /// gives the same inner loops.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Analyses analyses(machine);
 
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -75,7 +59,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   passes.addPass(llvm::ADCEPass());
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
-      passes.run(function, functions);
+      passes.run(function, analyses.functions);
 }
 
 /// Functions that kernels may call; every loader provides them. Sines and

@@ -48,55 +48,48 @@ struct FlashAttentionPass
     FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
     if (failed(target))
       return signalPassFailure();
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      Operation *op = getSoleOperation(function);
-      if (isa_and_nonnull<AttentionOp, AttentionBackwardOp>(op)) {
-        lower(function, op, *target);
-        function.erase();
-        ++numLowered;
-      }
-    }
+    numLowered += lowerKernelsOf<AttentionOp, AttentionBackwardOp>(
+        getOperation(),
+        [&](const OperationCode &code, auto op) { lower(code, op, *target); });
   }
 
 private:
-  static void lower(KernelOp function, Operation *op, const CpuTarget &target) {
-    OpBuilder builder(function);
-    KernelFunction kernel = createKernel(builder, function);
-    KernelMemory memory(function, kernel);
-    if (auto forward = dyn_cast<AttentionOp>(op)) {
-      AttentionForwardMemory arguments{
-          memory.of(forward.getQ()),
-          memory.of(forward.getK()),
-          memory.of(forward.getV()),
-          memory.of(cast<OpResult>(forward.getOutput())),
-          memory.of(cast<OpResult>(forward.getLse())),
-          memory.of(forward.getStart())};
-      AttentionShape shape = getShape(forward);
-      if (forward.getStart() && shape.queries == 1)
-        return buildDecodeAttention(builder, op->getLoc(), kernel, arguments,
-                                    shape, target);
-      // A group of queries is read before its output is written, and by no
-      // other item, so that the output may lie over the queries.
-      return buildAttentionForward(builder, op->getLoc(), kernel, arguments,
-                                   shape, target);
-    }
-    auto backward = cast<AttentionBackwardOp>(op);
+  static void lower(const OperationCode &code, AttentionOp op,
+                    const CpuTarget &target) {
+    const KernelMemory &memory = code.memory;
+    AttentionForwardMemory arguments{memory.of(op.getQ()),
+                                     memory.of(op.getK()),
+                                     memory.of(op.getV()),
+                                     memory.of(cast<OpResult>(op.getOutput())),
+                                     memory.of(cast<OpResult>(op.getLse())),
+                                     memory.of(op.getStart())};
+    AttentionShape shape = getShape(op);
+    if (op.getStart() && shape.queries == 1)
+      return buildDecodeAttention(code.builder, op.getLoc(), code.kernel,
+                                  arguments, shape, target);
+    // A group of queries is read before its output is written, and by no other
+    // item, so that the output may lie over the queries.
+    buildAttentionForward(code.builder, op.getLoc(), code.kernel, arguments,
+                          shape, target);
+  }
+
+  static void lower(const OperationCode &code, AttentionBackwardOp op,
+                    const CpuTarget &target) {
+    const KernelMemory &memory = code.memory;
     // A head's gradients are written when all of it has been read, and no item
     // reads what another one writes: they may lie over what they belong to.
-    AttentionBackwardMemory arguments{
-        memory.of(backward.getQ()),
-        memory.of(backward.getK()),
-        memory.of(backward.getV()),
-        memory.of(backward.getOutput()),
-        memory.of(backward.getLse()),
-        memory.of(backward.getOutputGrad()),
-        memory.of(backward.getLseGrad()),
-        memory.of(cast<OpResult>(backward.getQGrad())),
-        memory.of(cast<OpResult>(backward.getKGrad())),
-        memory.of(cast<OpResult>(backward.getVGrad()))};
-    buildAttentionBackward(builder, op->getLoc(), kernel, arguments,
-                           getShape(backward), target);
+    AttentionBackwardMemory arguments{memory.of(op.getQ()),
+                                      memory.of(op.getK()),
+                                      memory.of(op.getV()),
+                                      memory.of(op.getOutput()),
+                                      memory.of(op.getLse()),
+                                      memory.of(op.getOutputGrad()),
+                                      memory.of(op.getLseGrad()),
+                                      memory.of(cast<OpResult>(op.getQGrad())),
+                                      memory.of(cast<OpResult>(op.getKGrad())),
+                                      memory.of(cast<OpResult>(op.getVGrad()))};
+    buildAttentionBackward(code.builder, op.getLoc(), code.kernel, arguments,
+                           getShape(op), target);
   }
 };
 

@@ -2,8 +2,11 @@
 //
 // An item is one head of one text with the value heads that read it, one after
 // the other. The chunks pass by forwards, which leaves the state before each of
-// them in scratch, and then backwards. With D the gradient of the state behind
-// a chunk, dO that of the outputs and the names of KdaChunk.h:
+// them in scratch, and then backwards. Of a long text that happens segment by
+// segment from the last to the first; a pass before it leaves the states before
+// the segments, so that scratch grows with the root of the text at most. With D
+// the gradient of the state behind a chunk, dO that of the outputs and the
+// names of KdaChunk.h:
 //
 //   du_i = sum_j P_ji dO_j + D^T (rest_i k_i) - sum_(j>i) A_ji dx_j
 //   dx_i = beta_i du_i,  dbeta_i = du_i . x_i,  dv_i = dx_i
@@ -15,14 +18,16 @@
 //   D <- diag(total) D + sum_i (scale gate_i q_i) dO_i^T - (gate_i k_i) dx_i^T
 //
 // where E_ij = a_(j+1) ... a_i. A decay has as gradient what passes through it:
-// the sums of k_j E_ij (dP_ij q_i + dA_ij k_i) over the pairs around it, of
-// gate_i (q_i y_i + k_i z_i) over the tokens from it on, of rest_j k_j w_j over
-// those before it, and total times the row sums of D * S.
+// of the tokens from it on, gate_i (q_i y_i + k_i z_i); of those before it,
+// rest_j k_j w_j; of the pairs around it, k_j E_ij (dP_ij q_i + dA_ij k_i),
+// which is the sum over tokens from it on of what a token's query and key take
+// part in as i, less what its key does as j; and total times the row sums of D
+// * S.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/cpu/KdaChunk.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace attnres::cpu;
@@ -41,18 +46,24 @@ public:
   void build();
 
 private:
+  void chooseSegments();
   void allocate();
   void buildValueHead(Value text, Value head, Value member);
-  void forwards(Value liveChunks);
-  void backwards(Value number, Value member);
-  /// `updateGrads` and `errorGrads`: du and dx.
-  void solveBackwards();
+  /// The states before the segments.
+  void passSegments(Value liveSegments);
+  /// The states before the chunks [first, first + count) of a segment.
+  void forwards(Value first, Value count);
+  /// Chunk `number`, from the state before it.
+  void backwards(Value number, const KdaState &state, Value member);
+  void copy(const KdaState &from, const KdaState &to);
+  /// A panel of `updateGrads` and `errorGrads`: du and dx.
+  void solveBackwards(Value panel);
+  /// A panel of diag(total) D + ...
+  void stepBack(Value panel);
   /// dA and dP, and y, z and w, from products with what is transposed.
   void multiplyTransposed();
   void channelGradients();
   void pairGradients(Value column);
-  /// diag(total) D + ...
-  void stepBack();
   void storeTokens(Value number, Value member);
   /// Writes a row of the gradient of a query or key, at [text, token, head], or
   /// adds it to those of the other value heads.
@@ -60,8 +71,13 @@ private:
                     ArrayRef<Value> shared, Value member);
   void storeShared(Value text, Value head);
   void zeroDeadTokens();
-  /// `rows` rows of `width` columns of `source` as columns of `target`.
-  void transpose(Value source, int64_t rows, int64_t width, Value target);
+  /// The columns of a panel as rows of `target`.
+  void transpose(const KdaState &panels, Value panel, Value target);
+  /// The rows of the chunk at work as columns of `target`.
+  void transposeRows(Value source, Value target);
+  /// target = factor rows columns, over all values, for the rows at work.
+  void multiply(Value rows, Value columns, const ColumnTiles &tiles,
+                float factor, Value target);
 
   KernelFunction &kernel;
   const KdaGradients &gradients;
@@ -70,42 +86,63 @@ private:
   TileBuilder &t;
   IndexBuilder &index;
   int64_t group; ///< value heads of a head
+  int64_t segments = 1;
+  int64_t segmentChunks; ///< in each but the last
 
   // Scratch in f32.
-  Value states;    ///< [chunks keyWidth][valueWidth], the state before each
-  Value state;     ///< [keyWidth][valueWidth]: S
-  Value stateGrad; ///< [keyWidth][valueWidth]: D
-  Value stateColumns, stateGradColumns;       ///< [valueWidth][keyWidth]
-  Value updateColumns;                        ///< [valueWidth][C padded]
-  Value outputGrads, updateGrads, errorGrads; ///< [C][valueWidth]
-  Value keyPairGrads, queryPairGrads;         ///< [C][C padded]: dA, dP
-  Value readGrads, matchGrads, writeGrads;    ///< [C][keyWidth]: y, z, w
-  Value queryGrads, keyGrads, decayGrads;     ///< [C][keyWidth]
+  Value states;        ///< before the chunks of a segment
+  Value segmentStates; ///< before the segments, if there are several
+  KdaState stateGrad;  ///< D
+  Value stateColumns, stateGradColumns;       ///< [valueWidth][keyStride]
+  Value updateColumns;                        ///< [valueWidth][pairStride]
+  Value outputGrads, updateGrads, errorGrads; ///< [C][valueStride]
+  Value keyPairGrads, queryPairGrads;         ///< [C][pairStride]: dA, dP
+  Value readGrads, matchGrads, writeGrads;    ///< [C][keyStride]: y, z, w
+  Value queryGrads, keyGrads, decayGrads;     ///< [C][keyStride]
+  Value pairKeyGrads; ///< [C][keyStride]: of the pairs with later tokens
   /// [chunks C][keyWidth]: sums over the value heads of a head.
   Value queryGradSums, keyGradSums;
 };
 
 } // namespace
 
+/// What the states before chunks may take of scratch, if segments can help:
+/// more of it than a few of them gains little.
+static constexpr int64_t kStateBytes = 4 << 20;
+
+/// As few segments as the states before them and before the chunks of one of
+/// them allow, at most about the root of the number of chunks.
+void BackwardBuilder::chooseSegments() {
+  int64_t chunks = std::max<int64_t>(chunk.chunks, 1);
+  int64_t bytes = 4 * chunk.stateRows * chunk.valueWidth;
+  int64_t most = kStateBytes / std::max<int64_t>(bytes, 1);
+  segmentChunks = chunks;
+  while (segments * segments < chunks && segments + segmentChunks > most) {
+    ++segments;
+    segmentChunks = llvm::divideCeil(chunks, segments);
+  }
+  segments = llvm::divideCeil(chunks, segmentChunks);
+}
+
 void BackwardBuilder::allocate() {
-  int64_t keyWidth = chunk.keyWidth, valueWidth = chunk.valueWidth;
-  int64_t tokenWidth = chunk.tokenTiles.paddedWidth();
-  states = t.scratch({chunk.chunks * keyWidth, valueWidth});
-  state = t.scratch({keyWidth, valueWidth});
-  stateGrad = t.scratch({keyWidth, valueWidth});
-  stateColumns = t.scratch({valueWidth, keyWidth});
-  stateGradColumns = t.scratch({valueWidth, keyWidth});
-  updateColumns = t.scratch({valueWidth, tokenWidth});
-  for (Value *rows : {&outputGrads, &updateGrads, &errorGrads})
-    *rows = t.scratch({chunk.size, valueWidth});
+  chooseSegments();
+  states = chunk.scratchStates({segmentChunks});
+  if (segments > 1)
+    segmentStates = chunk.scratchStates({segments});
+  stateGrad.memory = chunk.scratchStates({});
+  stateColumns = chunk.scratchRows(chunk.valueWidth, chunk.keyStride);
+  stateGradColumns = chunk.scratchRows(chunk.valueWidth, chunk.keyStride);
+  updateColumns = chunk.scratchRows(chunk.valueWidth, chunk.pairStride);
+  for (Value *rows : {&outputGrads, &updateGrads, &errorGrads, &chunk.errors})
+    *rows = chunk.scratchRows(chunk.size, chunk.valueStride);
   for (Value *pairs : {&keyPairGrads, &queryPairGrads})
-    *pairs = t.scratch({chunk.size, tokenWidth});
+    *pairs = chunk.scratchRows(chunk.size, chunk.pairStride);
   for (Value *rows : {&readGrads, &matchGrads, &writeGrads, &queryGrads,
-                      &keyGrads, &decayGrads})
-    *rows = t.scratch({chunk.size, keyWidth});
+                      &keyGrads, &decayGrads, &pairKeyGrads})
+    *rows = chunk.scratchRows(chunk.size, chunk.keyStride);
   if (group > 1)
     for (Value *sums : {&queryGradSums, &keyGradSums})
-      *sums = t.scratch({chunk.chunks * chunk.size, keyWidth});
+      *sums = chunk.scratchRows(chunk.chunks * chunk.size, chunk.keyWidth);
 }
 
 void BackwardBuilder::build() {
@@ -115,7 +152,10 @@ void BackwardBuilder::build() {
   allocate();
   chunk.clear();
   t.forRange(chunk.valueWidth, [&](Value row) {
-    chunk.fillRow(updateColumns, row, chunk.tokenTiles.paddedWidth(), 0);
+    chunk.fillRow(updateColumns, row, chunk.pairStride, 0);
+  });
+  t.forRange(chunk.size, [&](Value place) {
+    chunk.fillRow(outputGrads, place, chunk.valueStride, 0);
   });
   t.forRange(kernel.begin, kernel.end, 1, [&](Value item) {
     Value text = index.div(item, shape.heads);
@@ -130,12 +170,25 @@ void BackwardBuilder::build() {
 
 void BackwardBuilder::buildValueHead(Value text, Value head, Value member) {
   chunk.select(text, index.add(index.mul(head, group), member));
-  Value liveChunks = chunk.liveChunks();
-  forwards(liveChunks);
+  Value liveChunks = chunk.liveChunks(), one = index.constant(1);
+  Value liveSegments =
+      index.div(index.add(liveChunks, segmentChunks - 1), segmentChunks);
+  if (segments > 1)
+    passSegments(liveSegments);
   chunk.loadState(gradients.newState, stateGrad);
-  t.forRange(index.constant(0), liveChunks, 1, [&](Value step) {
-    Value last = index.sub(liveChunks, index.constant(1));
-    backwards(index.sub(last, step), member);
+  t.forRange(chunk.zero(), liveSegments, 1, [&](Value step) {
+    Value segment = index.sub(index.sub(liveSegments, one), step);
+    Value first = index.mul(segment, segmentChunks);
+    Value count = index.min(index.sub(liveChunks, first), segmentChunks);
+    if (segments > 1)
+      copy({segmentStates, {segment}}, {states, {chunk.zero()}});
+    else
+      chunk.loadState(chunk.operands.state, {states, {chunk.zero()}});
+    forwards(first, count);
+    t.forRange(chunk.zero(), count, 1, [&](Value step) {
+      Value place = index.sub(index.sub(count, one), step);
+      backwards(index.add(first, place), {states, {place}}, member);
+    });
   });
   if (gradients.state)
     chunk.storeState(stateGrad, gradients.state);
@@ -143,32 +196,51 @@ void BackwardBuilder::buildValueHead(Value text, Value head, Value member) {
     zeroDeadTokens();
 }
 
-void BackwardBuilder::forwards(Value liveChunks) {
-  chunk.loadState(chunk.operands.state, state);
-  t.forRange(index.constant(0), liveChunks, 1, [&](Value number) {
-    Value first = index.mul(number, chunk.keyWidth);
-    t.forRange(chunk.keyWidth, [&](Value row) {
-      t.forRegisters(chunk.valueWidth, [&](Value column) {
-        t.store(t.load(state, {row, column}, t.lanes), states,
-                {index.add(first, row), column});
+void BackwardBuilder::passSegments(Value liveSegments) {
+  Value one = index.constant(1);
+  KdaState state{states, {chunk.zero()}};
+  chunk.loadState(chunk.operands.state, {segmentStates, {chunk.zero()}});
+  t.forRange(one, liveSegments, 1, [&](Value next) {
+    Value segment = index.sub(next, one);
+    Value first = index.mul(segment, segmentChunks);
+    copy({segmentStates, {segment}}, state);
+    t.forRange(segmentChunks, [&](Value place) {
+      chunk.load(index.add(first, place));
+      t.forRange(chunk.panels, [&](Value panel) {
+        chunk.solve(state, panel);
+        chunk.advance(state, state, panel);
       });
     });
-    chunk.load(number);
-    chunk.solve(state);
-    chunk.advance(state, state);
+    copy(state, {segmentStates, {next}});
   });
 }
 
-void BackwardBuilder::backwards(Value number, Value member) {
-  Value first = index.mul(number, chunk.keyWidth);
-  t.forRange(chunk.keyWidth, [&](Value row) {
-    t.forRegisters(chunk.valueWidth, [&](Value column) {
-      t.store(t.load(states, {index.add(first, row), column}, t.lanes), state,
-              {row, column});
+void BackwardBuilder::copy(const KdaState &from, const KdaState &to) {
+  t.forRange(chunk.panels, [&](Value panel) {
+    t.forRange(chunk.stateRows, [&](Value row) {
+      Value vector = t.load(from.memory, from.at(panel, row, chunk.zero()),
+                            chunk.panelWidth);
+      t.store(vector, to.memory, to.at(panel, row, chunk.zero()));
     });
   });
+}
+
+void BackwardBuilder::forwards(Value first, Value count) {
+  Value one = index.constant(1);
+  // The last chunk has no state behind it that is needed here.
+  t.forRange(one, count, 1, [&](Value next) {
+    Value place = index.sub(next, one);
+    chunk.load(index.add(first, place));
+    t.forRange(chunk.panels, [&](Value panel) {
+      chunk.solve({states, {place}}, panel);
+      chunk.advance({states, {place}}, {states, {next}}, panel);
+    });
+  });
+}
+
+void BackwardBuilder::backwards(Value number, const KdaState &state,
+                                Value member) {
   chunk.load(number);
-  chunk.solve(state);
   chunk.forTokens(
       number,
       [&](Value place, Value token) {
@@ -178,161 +250,176 @@ void BackwardBuilder::backwards(Value number, Value member) {
       [&](Value place) {
         chunk.fillRow(outputGrads, place, chunk.valueWidth, 0);
       });
-  transpose(state, chunk.keyWidth, chunk.valueWidth, stateColumns);
-  transpose(stateGrad, chunk.keyWidth, chunk.valueWidth, stateGradColumns);
-  solveBackwards();
+  t.forRange(chunk.panels, [&](Value panel) {
+    chunk.solve(state, panel);
+    solveBackwards(panel);
+    transpose(state, panel, stateColumns);
+    transpose(stateGrad, panel, stateGradColumns);
+    stepBack(panel);
+  });
+  transposeRows(chunk.updates, updateColumns);
   multiplyTransposed();
   channelGradients();
-  stepBack();
   storeTokens(number, member);
 }
 
-void BackwardBuilder::solveBackwards() {
-  chunk.multiply(chunk.size, chunk.valueTiles,
-                 {{chunk.size, chunk.columnsOf(chunk.queryPairs), outputGrads},
-                  {chunk.keyWidth, chunk.rowsOf(chunk.restKeys), stateGrad}},
-                 nullptr, [&](Value row, Value column, Value vector) {
-                   t.store(vector, updateGrads, {row, column});
-                 });
-  Value end = index.constant(chunk.size);
-  t.forRegisters(chunk.valueWidth, [&](Value column) {
-    t.forRange(chunk.size, [&](Value step) {
-      Value i = index.sub(index.constant(chunk.size - 1), step);
-      Value grad = t.load(updateGrads, {i, column}, t.lanes);
-      grad =
-          t.forRange(
-               index.add(i, 1), end, 1, {grad},
-               [&](Value j, ValueRange sum) -> SmallVector<Value> {
-                 Value pair = t.loadBroadcast(chunk.keyPairs, {j, i}, t.lanes);
-                 Value error = t.load(errorGrads, {j, column}, t.lanes);
-                 return {t.sub(sum.front(), t.mul(pair, error))};
-               })
-              .front();
-      t.store(grad, updateGrads, {i, column});
-      t.store(t.mul(t.loadBroadcast(chunk.steps, {i}, t.lanes), grad),
-              errorGrads, {i, column});
-    });
+void BackwardBuilder::solveBackwards(Value panel) {
+  Value column = chunk.firstColumn(panel);
+  int64_t width = chunk.panelWidth;
+  chunk.forRowTiles(
+      chunk.liveRows, /*backwards=*/true, [&](ArrayRef<Value> rows) {
+        SmallVector<Value> sums(rows.size(), t.splat(0.0f, width));
+        chunk.addProducts(
+            sums, rows, chunk.zero(), index.constant(shape.keyDim),
+            chunk.rowsOf(chunk.restKeys), chunk.vectorsOf(stateGrad, panel));
+        chunk.addProducts(sums, rows, rows.front(), chunk.liveRows,
+                          chunk.columnsOf(chunk.queryPairs),
+                          chunk.vectorsOf(outputGrads, column));
+        chunk.addProducts(sums, rows, index.add(rows.back(), 1), chunk.liveRows,
+                          chunk.columnsOf(chunk.keyPairs),
+                          chunk.vectorsOf(errorGrads, column));
+        for (size_t r = rows.size(); r-- > 0;) {
+          t.store(sums[r], updateGrads, {rows[r], column});
+          Value grad =
+              t.mul(t.loadBroadcast(chunk.steps, {rows[r]}, width), sums[r]);
+          t.store(grad, errorGrads, {rows[r], column});
+          for (size_t s = 0; s < r; ++s)
+            sums[s] = t.fma(
+                t.loadBroadcast(chunk.keyPairs, {rows[r], rows[s]}, width),
+                grad, sums[s]);
+        }
+      });
+}
+
+void BackwardBuilder::stepBack(Value panel) {
+  Value column = chunk.firstColumn(panel);
+  Value end = index.constant(llvm::alignTo(shape.keyDim, t.rows));
+  chunk.forRowTiles(end, /*backwards=*/false, [&](ArrayRef<Value> rows) {
+    SmallVector<Value> sums;
+    for (Value row : rows)
+      sums.push_back(
+          t.mul(t.loadBroadcast(chunk.totals, {row}, chunk.panelWidth),
+                t.load(stateGrad.memory, stateGrad.at(panel, row, chunk.zero()),
+                       chunk.panelWidth)));
+    chunk.addProducts(sums, rows, chunk.zero(), chunk.liveRows,
+                      chunk.columnsOf(chunk.gatedQueries),
+                      chunk.vectorsOf(outputGrads, column));
+    chunk.addProducts(sums, rows, chunk.zero(), chunk.liveRows,
+                      chunk.columnsOf(chunk.gatedKeys),
+                      chunk.vectorsOf(errorGrads, column));
+    for (auto [row, sum] : llvm::zip(rows, sums))
+      t.store(sum, stateGrad.memory, stateGrad.at(panel, row, chunk.zero()));
+  });
+}
+
+void BackwardBuilder::multiply(Value rows, Value columns,
+                               const ColumnTiles &tiles, float factor,
+                               Value target) {
+  t.forColumnTiles(tiles, [&](Value tile, int64_t width) {
+    Value column = index.mul(tile, tiles.tileWidth);
+    chunk.forRowTiles(
+        chunk.liveRows, /*backwards=*/false, [&](ArrayRef<Value> places) {
+          SmallVector<Value> sums(places.size(), t.splat(0.0f, width));
+          chunk.addProducts(sums, places, chunk.zero(),
+                            index.constant(shape.valueDim), chunk.rowsOf(rows),
+                            [&](Value k) {
+                              return t.load(columns, {k, column}, width);
+                            });
+          for (auto [place, sum] : llvm::zip(places, sums))
+            t.store(t.mul(sum, t.splat(factor, width)), target,
+                    {place, column});
+        });
   });
 }
 
 void BackwardBuilder::multiplyTransposed() {
-  int64_t depth = chunk.valueWidth;
-  // Rows of the last group of `lanes` tokens may be beyond the chunk.
-  transpose(chunk.updates, chunk.size, chunk.valueWidth, updateColumns);
-  auto product = [&](Value rows, Value columns, const ColumnTiles &tiles,
-                     float factor, Value target) {
-    chunk.multiply(
-        chunk.size, tiles, {{depth, chunk.rowsOf(rows), columns}}, nullptr,
-        [&](Value row, Value column, Value vector) {
-          int64_t width = cast<VectorType>(vector.getType()).getNumElements();
-          t.store(t.mul(vector, t.splat(factor, width)), target, {row, column});
-        });
-  };
+  ColumnTiles keyTiles(shape.keyDim, t.lanes, t.columns);
+  ColumnTiles tokenTiles(chunk.size, t.lanes, t.columns);
   float scale = static_cast<float>(shape.scale);
-  product(errorGrads, updateColumns, chunk.tokenTiles, -1, keyPairGrads);
-  product(outputGrads, updateColumns, chunk.tokenTiles, scale, queryPairGrads);
-  product(outputGrads, stateColumns, chunk.keyTiles, scale, readGrads);
-  product(errorGrads, stateColumns, chunk.keyTiles, -1, matchGrads);
-  product(chunk.updates, stateGradColumns, chunk.keyTiles, 1, writeGrads);
+  multiply(errorGrads, updateColumns, tokenTiles, -1, keyPairGrads);
+  multiply(outputGrads, updateColumns, tokenTiles, scale, queryPairGrads);
+  multiply(outputGrads, stateColumns, keyTiles, scale, readGrads);
+  multiply(errorGrads, stateColumns, keyTiles, -1, matchGrads);
+  multiply(chunk.updates, stateGradColumns, keyTiles, 1, writeGrads);
 }
 
 void BackwardBuilder::channelGradients() {
-  Value zero = index.constant(0), end = index.constant(chunk.size);
+  Value zero = chunk.zero();
   Value none = t.splat(0.0f, t.lanes);
-  t.forRegisters(chunk.keyWidth, [&](Value column) {
+  t.forRange(zero, index.constant(chunk.keyWidth), t.lanes, [&](Value column) {
     auto load = [&](Value rows, Value i) {
       return t.load(rows, {i, column}, t.lanes);
     };
-    // Through the decay of the whole chunk: the state, and what is written.
+    auto store = [&](Value vector, Value rows, Value i) {
+      t.store(vector, rows, {i, column});
+    };
+    // Through the decay of the whole chunk, and of what was written before.
     Value whole =
-        t.forRange(zero, index.constant(chunk.valueWidth), 1, {none},
+        t.forRange(zero, index.constant(shape.valueDim), 1, {none},
                    [&](Value v, ValueRange sum) -> SmallVector<Value> {
                      return {t.fma(load(stateColumns, v),
                                    load(stateGradColumns, v), sum.front())};
                    })
             .front();
     whole = t.mul(whole, t.load(chunk.totals, {column}, t.lanes));
-    whole = t.forRange(zero, end, 1, {whole},
-                       [&](Value i, ValueRange sum) -> SmallVector<Value> {
-                         Value key = load(chunk.keys, i);
-                         Value gate = load(chunk.gates, i);
-                         Value queryGrad = t.mul(gate, load(readGrads, i));
-                         Value match = t.mul(gate, load(matchGrads, i));
-                         Value write =
-                             t.mul(load(chunk.rests, i), load(writeGrads, i));
-                         t.store(queryGrad, queryGrads, {i, column});
-                         t.store(t.add(match, write), keyGrads, {i, column});
-                         Value decayGrad =
-                             t.fma(load(chunk.queries, i), queryGrad,
-                                   t.mul(key, t.sub(match, write)));
-                         t.store(decayGrad, decayGrads, {i, column});
-                         return {t.fma(key, write, sum.front())};
-                       })
-                .front();
+    t.forRange(zero, chunk.liveRows, 1, {whole},
+               [&](Value i, ValueRange sum) -> SmallVector<Value> {
+                 Value gate = load(chunk.gates, i);
+                 Value write = t.mul(load(chunk.rests, i), load(writeGrads, i));
+                 store(t.mul(gate, load(readGrads, i)), queryGrads, i);
+                 store(t.mul(gate, load(matchGrads, i)), keyGrads, i);
+                 store(write, writeGrads, i);
+                 store(sum.front(), decayGrads, i);
+                 return {t.fma(load(chunk.keys, i), write, sum.front())};
+               });
     pairGradients(column);
     // The gradient of a product of decays is that of each of them.
-    t.forRange(zero, end, 1, {whole},
-               [&](Value step, ValueRange sum) -> SmallVector<Value> {
-                 Value i = index.sub(index.constant(chunk.size - 1), step);
-                 Value next = t.add(sum.front(), load(decayGrads, i));
-                 t.store(next, decayGrads, {i, column});
-                 return {next};
-               });
+    t.forRange(
+        zero, chunk.liveRows, 1, {none},
+        [&](Value step, ValueRange sum) -> SmallVector<Value> {
+          Value i =
+              index.sub(index.sub(chunk.liveRows, index.constant(1)), step);
+          Value query = load(chunk.queries, i), key = load(chunk.keys, i);
+          Value queryGrad = load(queryGrads, i), keyGrad = load(keyGrads, i);
+          Value asEarlier = load(pairKeyGrads, i);
+          Value next =
+              t.fma(query, queryGrad,
+                    t.fma(key, t.sub(keyGrad, asEarlier), sum.front()));
+          store(t.add(load(decayGrads, i), next), decayGrads, i);
+          Value self = t.loadBroadcast(queryPairGrads, {i, i}, t.lanes);
+          store(t.fma(self, key, queryGrad), queryGrads, i);
+          keyGrad = t.add(t.add(keyGrad, asEarlier), load(writeGrads, i));
+          store(t.fma(self, query, keyGrad), keyGrads, i);
+          return {next};
+        });
   });
 }
 
+/// Of the pairs of two tokens: adds to the gradients of the later one's query
+/// and key, and sets that of the earlier one's key.
 void BackwardBuilder::pairGradients(Value column) {
-  Value zero = index.constant(0), end = index.constant(chunk.size);
   auto load = [&](Value rows, Value i) {
     return t.load(rows, {i, column}, t.lanes);
   };
-  auto addTo = [&](Value rows, Value i, Value vector) {
-    t.store(t.add(load(rows, i), vector), rows, {i, column});
-  };
-  t.forRange(zero, end, 1, [&](Value j) {
-    Value key = load(chunk.keys, j);
-    Value self = t.loadBroadcast(queryPairGrads, {j, j}, t.lanes);
-    addTo(queryGrads, j, t.mul(self, key));
+  t.forRange(chunk.zero(), chunk.liveRows, 1, [&](Value j) {
     SmallVector<Value> sums = t.forRange(
-        index.add(j, 1), end, 1,
-        {key, t.splat(1.0f, t.lanes), t.mul(self, load(chunk.queries, j)),
-         t.splat(0.0f, t.lanes)},
+        index.add(j, 1), chunk.liveRows, 1,
+        {load(chunk.keys, j), t.splat(1.0f, t.lanes), t.splat(0.0f, t.lanes)},
         [&](Value i, ValueRange carried) -> SmallVector<Value> {
           Value factor = load(chunk.factors, i);
-          Value decayed = t.mul(carried[0], factor);
+          Value key = t.mul(carried[0], factor);
           Value decay = t.mul(carried[1], factor);
           Value byQuery = t.loadBroadcast(queryPairGrads, {i, j}, t.lanes);
           Value byKey = t.loadBroadcast(keyPairGrads, {i, j}, t.lanes);
-          addTo(queryGrads, i, t.mul(byQuery, decayed));
-          addTo(keyGrads, i, t.mul(byKey, decayed));
+          t.store(t.fma(byQuery, key, load(queryGrads, i)), queryGrads,
+                  {i, column});
+          t.store(t.fma(byKey, key, load(keyGrads, i)), keyGrads, {i, column});
           Value met = t.fma(byQuery, load(chunk.queries, i),
                             t.mul(byKey, load(chunk.keys, i)));
-          Value through = t.mul(decayed, met);
-          addTo(decayGrads, i, through);
-          return {decayed, decay, t.fma(met, decay, carried[2]),
-                  t.add(carried[3], through)};
+          return {key, decay, t.fma(met, decay, carried[2])};
         });
-    addTo(keyGrads, j, sums[2]);
-    t.store(t.sub(load(decayGrads, j), sums[3]), decayGrads, {j, column});
+    t.store(sums[2], pairKeyGrads, {j, column});
   });
-}
-
-void BackwardBuilder::stepBack() {
-  KdaChunk::Element gatedKeys = chunk.columnsOf(chunk.gatedKeys);
-  auto negated = [&](Value row, Value k) -> Value {
-    return arith::NegFOp::create(t.builder, t.loc, gatedKeys(row, k));
-  };
-  chunk.multiply(
-      chunk.keyWidth, chunk.valueTiles,
-      {{chunk.size, chunk.columnsOf(chunk.gatedQueries), outputGrads},
-       {chunk.size, negated, errorGrads}},
-      [&](Value row, Value column, int64_t width) {
-        return t.mul(t.loadBroadcast(chunk.totals, {row}, width),
-                     t.load(stateGrad, {row, column}, width));
-      },
-      [&](Value row, Value column, Value vector) {
-        t.store(vector, stateGrad, {row, column});
-      });
 }
 
 void BackwardBuilder::storeShareOf(Value rows, Value sums, Value tensor,
@@ -401,20 +488,40 @@ void BackwardBuilder::zeroDeadTokens() {
   });
 }
 
-void BackwardBuilder::transpose(Value source, int64_t rows, int64_t width,
+void BackwardBuilder::transpose(const KdaState &state, Value panel,
                                 Value target) {
-  Value zero = index.constant(0), last = index.constant(rows - 1);
-  t.forRange(zero, index.constant(rows), t.lanes, [&](Value row) {
-    t.forRange(zero, index.constant(width), t.lanes, [&](Value column) {
-      SmallVector<Value> vectors;
-      for (int64_t i = 0; i < t.lanes; ++i)
-        // Rows beyond the last repeat it; no product reads them.
-        vectors.push_back(t.load(
-            source, {index.min(index.add(row, i), last), column}, t.lanes));
-      vectors = t.transpose(std::move(vectors));
-      for (int64_t i = 0; i < t.lanes; ++i)
-        t.store(vectors[i], target, {index.add(column, i), row});
-    });
+  t.forRange(
+      chunk.zero(), index.constant(chunk.keyWidth), t.lanes, [&](Value row) {
+        for (int64_t c = 0; c < chunk.panelWidth; c += t.lanes) {
+          SmallVector<Value> vectors;
+          for (int64_t i = 0; i < t.lanes; ++i)
+            vectors.push_back(
+                t.load(state.memory,
+                       state.at(panel, index.add(row, i), index.constant(c)),
+                       t.lanes));
+          vectors = t.transpose(std::move(vectors));
+          Value first = index.add(chunk.firstColumn(panel), c);
+          for (int64_t i = 0; i < t.lanes; ++i)
+            t.store(vectors[i], target, {index.add(first, i), row});
+        }
+      });
+}
+
+void BackwardBuilder::transposeRows(Value source, Value target) {
+  Value last = index.sub(chunk.liveRows, index.constant(1));
+  t.forRange(chunk.zero(), chunk.liveRows, t.lanes, [&](Value row) {
+    t.forRange(
+        chunk.zero(), index.constant(chunk.valueWidth), t.lanes,
+        [&](Value column) {
+          SmallVector<Value> vectors;
+          for (int64_t i = 0; i < t.lanes; ++i)
+            // Rows beyond the last repeat it; no product reads them.
+            vectors.push_back(t.load(
+                source, {index.min(index.add(row, i), last), column}, t.lanes));
+          vectors = t.transpose(std::move(vectors));
+          for (int64_t i = 0; i < t.lanes; ++i)
+            t.store(vectors[i], target, {index.add(column, i), row});
+        });
   });
 }
 

@@ -17,6 +17,10 @@
 // a decay to nothing is exact. Tokens behind the end of a text count as zero
 // rows with a decay of 1, which change nothing.
 //
+// A state lies in panels of some columns, as wide as a register tile. Columns
+// do not depend on each other, so that all of the above happens to a panel
+// while that is in the first-level cache.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ATTNRES_PASSES_CPU_KDACHUNK_H
@@ -26,6 +30,15 @@
 #include "passes/cpu/KdaKernel.h"
 
 namespace attnres::cpu {
+
+/// A state in scratch: `memory` [prefix ...][panels][stateRows][panelWidth].
+struct KdaState {
+  mlir::Value memory;
+  llvm::SmallVector<mlir::Value> prefix = {};
+
+  llvm::SmallVector<mlir::Value> at(mlir::Value panel, mlir::Value row,
+                                    mlir::Value column) const;
+};
 
 class KdaChunk {
 public:
@@ -37,25 +50,35 @@ public:
   IndexBuilder &index;
   const KdaOperands &operands;
   const KdaShape &shape;
-  int64_t size;   ///< C
-  int64_t chunks; ///< of a whole text
-  ColumnTiles keyTiles, valueTiles, tokenTiles;
-  int64_t keyWidth, valueWidth; ///< with padding, which holds zeros
+  int64_t size;       ///< C, a multiple of the rows of a register tile
+  int64_t chunks;     ///< of a whole text
+  int64_t panelWidth; ///< columns of a panel
+  int64_t panels;
+  /// With padding, which holds zeros: to registers of channels, to register
+  /// tiles of them as rows, to panels of values.
+  int64_t keyWidth, stateRows, valueWidth;
+  /// From row to row in scratch: no power of two, which would make columns
+  /// share few places of the caches.
+  int64_t keyStride, valueStride, pairStride;
 
   // Scratch in f32, one row for each token of the chunk.
-  mlir::Value queries, keys, factors;  ///< [C][keyWidth]: q, k, a
-  mlir::Value gates, rests;            ///< [C][keyWidth]
-  mlir::Value gatedQueries;            ///< [C][keyWidth]: scale gate q
-  mlir::Value gatedKeys, restKeys;     ///< [C][keyWidth]: gate k, rest k
-  mlir::Value totals;                  ///< [keyWidth]
-  mlir::Value values, errors, updates; ///< [C][valueWidth]: v, x, u
-  mlir::Value steps;                   ///< [C]: beta
-  mlir::Value keyPairs, queryPairs;    ///< [C][C padded]: A, P
-  mlir::Value decayedKey;              ///< [keyWidth]
+  mlir::Value queries, keys, factors; ///< [C][keyStride]: q, k, a
+  mlir::Value gates, rests;           ///< [C][keyStride]
+  mlir::Value gatedQueries;           ///< [C][keyStride]: scale gate q
+  mlir::Value gatedKeys, restKeys;    ///< [C][keyStride]: -gate k, rest k
+  mlir::Value totals;                 ///< [keyStride]
+  mlir::Value values, updates;        ///< [C][valueStride]: v, u
+  mlir::Value errors;                 ///< the same: x, if somebody allocates it
+  mlir::Value steps;                  ///< [C]: beta
+  mlir::Value keyPairs, queryPairs;   ///< [C][pairStride]: -A, P
+  mlir::Value decayedKeys;            ///< [pairs at once][keyStride]
 
   /// The head, text and tokens at work. Set before any of what follows.
   mlir::Value text, valueHead, head;
   mlir::Value count; ///< tokens of the text
+  /// Rows of the chunk at work, a multiple of those of a register tile: tokens,
+  /// and what they are padded with.
+  mlir::Value liveRows;
 
   /// Zeros what stays zero. Once for each call of the kernel.
   void clear();
@@ -66,39 +89,53 @@ public:
 
   /// Loads the operands of chunk `chunk` and computes gates and pairs.
   void load(mlir::Value chunk);
-  /// Computes errors and updates from the state before the chunk.
-  void solve(mlir::Value state);
-  /// `next` = the state behind the chunk; may be `state` itself.
-  void advance(mlir::Value state, mlir::Value next);
+  /// The first two parts of that, of `rows` rows.
+  void loadOperands(mlir::Value chunk, mlir::Value rows);
+  void computeGates();
+
+  /// A panel of the updates, and of the errors if they have a place, from the
+  /// state before the chunk.
+  void solve(const KdaState &state, mlir::Value panel);
+  /// A panel of the state behind the chunk; `next` may be `state` itself.
+  void advance(const KdaState &state, const KdaState &next, mlir::Value panel);
 
   //===--- Pieces ---------------------------------------------------------===//
 
   using Element = std::function<mlir::Value(mlir::Value row, mlir::Value k)>;
-  /// Part of a sum of products: a [rows, depth] times the matrix b [depth,
-  /// ...].
-  struct Term {
-    int64_t depth;
-    Element a;
-    mlir::Value b;
-  };
-  using RowVector = llvm::function_ref<mlir::Value(
-      mlir::Value row, mlir::Value column, int64_t width)>;
-  using RowSink = llvm::function_ref<void(mlir::Value row, mlir::Value column,
-                                          mlir::Value vector)>;
-  /// store(row, column, init(row, column) + sum of the terms) for all tiles of
-  /// a result of `rows` rows, a multiple of kRowTile. Without `init` from 0.
-  void multiply(int64_t rows, const ColumnTiles &tiles,
-                llvm::ArrayRef<Term> terms, RowVector init, RowSink store);
+  using Vector = std::function<mlir::Value(mlir::Value k)>;
+  /// Adds sum over k in [from, to) of a(rows[r], k) * b(k) to sums[r].
+  void addProducts(llvm::SmallVector<mlir::Value> &sums,
+                   llvm::ArrayRef<mlir::Value> rows, mlir::Value from,
+                   mlir::Value to, const Element &a, const Vector &b) const;
+  /// Calls `body` with the rows of every register tile of [0, end), from the
+  /// first to the last or the other way round.
+  void forRowTiles(
+      mlir::Value end, bool backwards,
+      llvm::function_ref<void(llvm::ArrayRef<mlir::Value> rows)> body) const;
 
   /// matrix[row][k], and the same with the indices swapped.
-  Element rowsOf(mlir::Value matrix);
-  Element columnsOf(mlir::Value matrix);
+  Element rowsOf(mlir::Value matrix) const;
+  Element columnsOf(mlir::Value matrix) const;
+  /// The panelWidth elements of matrix[k] from `column` on, and those of row k
+  /// of a panel.
+  Vector vectorsOf(mlir::Value matrix, mlir::Value column) const;
+  Vector vectorsOf(const KdaState &state, mlir::Value panel) const;
+  mlir::Value firstColumn(mlir::Value panel) const {
+    return index.mul(panel, panelWidth);
+  }
+  mlir::Value zero() const { return index.constant(0); }
 
-  mlir::Value scalar(mlir::Value memref, mlir::ValueRange indices);
+  mlir::Value scalar(mlir::Value memref, mlir::ValueRange indices) const;
   void storeScalar(mlir::Value value, mlir::Value memref,
-                   mlir::ValueRange indices);
+                   mlir::ValueRange indices) const;
+  /// `rows` rows of scratch, `stride` apart.
+  mlir::Value scratchRows(int64_t rows, int64_t stride) const {
+    return t.scratch({rows, stride});
+  }
+  /// A block of scratch for a state, with `prefix` before its dimensions.
+  mlir::Value scratchStates(llvm::ArrayRef<int64_t> prefix) const;
   /// A token of the chunk at `place` with its number in the text, in case the
-  /// text has it; otherwise `otherwise`.
+  /// text has it; otherwise `otherwise`. For the rows at work.
   void
   forTokens(mlir::Value chunk,
             llvm::function_ref<void(mlir::Value place, mlir::Value token)> live,
@@ -113,19 +150,22 @@ public:
                float value);
   void zeroTensorRow(mlir::Value tensor, mlir::ValueRange prefix,
                      int64_t width);
-  /// A state of memory, or zeros where there is none, into scratch
-  /// [keyWidth][valueWidth], and back.
-  void loadState(mlir::Value source, mlir::Value state);
-  void storeState(mlir::Value state, mlir::Value target);
-  /// The sum of the lanes of a register.
-  mlir::Value sumLanes(mlir::Value vector);
-
-  /// Rows of a register tile.
-  static constexpr int64_t kRowTile = 4;
+  /// A state of memory, or zeros where there is none, into scratch, and back.
+  void loadState(mlir::Value source, const KdaState &state);
+  void storeState(const KdaState &state, mlir::Value target);
 
 private:
-  void computeGates();
+  /// Pairs of a token j and those after it, for as many j at once as
+  /// `pairsAtOnce`, which divides the rows of a register tile.
   void computePairs();
+  void startPairs(mlir::Value first);
+  void continuePairs(mlir::Value first, mlir::Value i);
+  /// factor times the sums of the lanes of `sums` to matrix[row][column ...],
+  /// and zeros up to `pairsAtOnce` of them.
+  void storePairs(llvm::SmallVector<mlir::Value> sums, float factor,
+                  mlir::Value matrix, mlir::Value row, mlir::Value column);
+
+  int64_t pairsAtOnce;
 };
 
 } // namespace attnres::cpu

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/analysis/TensorTypes.h"
@@ -44,7 +45,8 @@ void attnres::cpu::registerCpuDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
                   cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-                  ub::UBDialect, vector::VectorDialect>();
+                  ub::UBDialect, vector::VectorDialect,
+                  x86vector::X86VectorDialect>();
 }
 
 void attnres::cpu::loadCpuDialects(MLIRContext &context) {
@@ -240,6 +242,32 @@ struct ConvertBf16Constant : OpConversionPattern<arith::ConstantOp> {
     return success();
   }
 };
+
+/// An instruction as its intrinsic, which does know bf16.
+struct ConvertInstruction
+    : OpInterfaceConversionPattern<x86vector::X86IntrinsicOp> {
+  using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
+  LogicalResult
+  matchAndRewrite(x86vector::X86IntrinsicOp op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const final {
+    auto as = [&](Value value, Type type) -> Value {
+      if (value.getType() == type)
+        return value;
+      return LLVM::BitcastOp::create(rewriter, op.getLoc(), type, value);
+    };
+    SmallVector<Value> arguments;
+    for (auto [operand, type] :
+         llvm::zip_equal(operands, op->getOperandTypes()))
+      arguments.push_back(as(operand, type));
+    Type type = op->getResult(0).getType();
+    Value result = LLVM::CallIntrinsicOp::create(
+                       rewriter, op.getLoc(), type,
+                       rewriter.getStringAttr(op.getIntrinsicName()), arguments)
+                       .getResult(0);
+    rewriter.replaceOp(op, as(result, getTypeConverter()->convertType(type)));
+    return success();
+  }
+};
 } // namespace
 
 static LogicalResult convertToLLVM(ModuleOp module) {
@@ -260,6 +288,7 @@ static LogicalResult convertToLLVM(ModuleOp module) {
 
   RewritePatternSet patterns(context);
   patterns.add<ConvertBf16Constant>(converter, context, PatternBenefit(2));
+  patterns.add<ConvertInstruction>(converter, context);
   arith::populateArithExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);

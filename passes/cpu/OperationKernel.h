@@ -30,6 +30,38 @@ private:
   const KernelFunction &kernel;
 };
 
+/// The code of a kernel's operation, which is built at the builder's place.
+struct OperationCode {
+  mlir::OpBuilder &builder;
+  KernelFunction &kernel;
+  const KernelMemory &memory;
+};
+
+/// Replaces every kernel of `module` that is one of `Ops` by its code, which
+/// `build(code, op)` builds. Returns how many there were.
+template <typename... Ops, typename Build>
+unsigned lowerKernelsOf(mlir::ModuleOp module, Build build) {
+  unsigned count = 0;
+  for (KernelOp onTensors :
+       llvm::make_early_inc_range(module.getOps<KernelOp>())) {
+    mlir::Operation *op = getSoleOperation(onTensors);
+    if (!llvm::isa_and_nonnull<Ops...>(op))
+      continue;
+    mlir::OpBuilder builder(onTensors);
+    KernelFunction kernel = createKernel(builder, onTensors);
+    KernelMemory memory(onTensors, kernel);
+    OperationCode code{builder, kernel, memory};
+    auto buildIf = [&](auto mine) {
+      if (mine)
+        build(code, mine);
+    };
+    (buildIf(llvm::dyn_cast<Ops>(op)), ...);
+    onTensors.erase();
+    ++count;
+  }
+  return count;
+}
+
 } // namespace attnres::cpu
 
 #endif // ATTNRES_PASSES_CPU_OPERATIONKERNEL_H

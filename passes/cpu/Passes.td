@@ -5,12 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 class CpuPass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
-  let dependentDialects = [
+  list<string> cpuDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"
   ];
+  let dependentDialects = cpuDialects;
   list<Option> cpuOptions = [
     Option<"isa", "isa", "std::string", "\"host\"", "generic, avx2, avx512, avx512-bf16, avx512-bf16+dot-bf16, avx512-bf16+amx-bf16 or host">
   ];
@@ -32,9 +33,10 @@ def ChunkKda : CpuPass<"attnres-chunk-kda"> {
   let summary = "Kimi delta attention to vector code";
   let description = [{
     Kernels of one `attnres.kda` or `attnres.kda_backward` become loops over
-    chunks of up to 16 tokens, in which the recurrence is a few products of
-    matrices; see passes/cpu/KdaChunk.h. States and sums are f32 whatever the
-    storage type. A work item is a head of a text.
+    chunks of up to 24 tokens, in which the recurrence is a few products of
+    matrices; see passes/cpu/KdaChunk.h. One token, as in decoding, reads and
+    writes the state where it lies. States and sums are f32 whatever the storage
+    type. A work item is a head of a text.
   }];
 }
 
@@ -42,9 +44,10 @@ def GroupedMatmul : CpuPass<"attnres-grouped-matmul"> {
   let summary = "products of rows with chosen matrices to vector code";
   let description = [{
     Kernels of one `attnres.grouped_linear` or `attnres.grouped_weight_grad`
-    become loops of register tiles over the rows that chose a matrix. A work
-    item is a matrix and a block of it. Sums are f32, in an order that depends
-    on the choices alone.
+    become loops of register tiles over the rows that chose a matrix: past
+    panels of its columns, or over parts of rows that are gathered. A work item
+    is a matrix and a block of it. Sums are f32, in an order that depends on the
+    choices alone.
   }];
 }
 
@@ -103,6 +106,7 @@ def TileMatmul : CpuPass<"attnres-tile-matmul"> {
     passes/cpu/AmxPacking.h. Such kernels are cut into about `threads` items;
     results do not depend on it.
   }];
+  let dependentDialects = cpuDialects # ["::mlir::x86vector::X86VectorDialect"];
   let options = cpuOptions # [
     Option<"threads", "threads", "int64_t", "4", "work items that products on AMX tiles should have">
   ];

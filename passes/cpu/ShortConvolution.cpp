@@ -266,40 +266,38 @@ struct VectorizeConvolutionPass
     FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
     if (failed(target))
       return signalPassFailure();
-    for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      Operation *op = getSoleOperation(function);
-      if (isa_and_nonnull<ShortConvolutionOp, ShortConvolutionBackwardOp>(op))
-        lower(function, op, *target);
-    }
+    numLowered +=
+        lowerKernelsOf<ShortConvolutionOp, ShortConvolutionBackwardOp>(
+            getOperation(), [&](const OperationCode &code, auto op) {
+              lower(code, op, *target);
+            });
   }
 
 private:
-  static void lower(KernelOp function, Operation *op, const CpuTarget &target) {
-    OpBuilder builder(function);
-    KernelFunction kernel = createKernel(builder, function);
-    KernelMemory memory(function, kernel);
-    if (auto forward = dyn_cast<ShortConvolutionOp>(op)) {
-      ConvolutionOperands operands{memory.of(forward.getX()),
-                                   memory.of(forward.getWeight()),
-                                   memory.of(forward.getTail())};
-      ConvolutionBuilder(builder, op->getLoc(), kernel, target, operands)
-          .buildForward(memory.of(cast<OpResult>(forward.getResult())));
-    } else {
-      auto backward = cast<ShortConvolutionBackwardOp>(op);
-      auto result = [&](Value value) -> Value {
-        return value ? memory.of(cast<OpResult>(value)) : Value();
-      };
-      ConvolutionOperands operands{memory.of(backward.getX()),
-                                   memory.of(backward.getWeight()),
-                                   memory.of(backward.getTail())};
-      ConvolutionGradients gradients{
-          memory.of(backward.getOutputGrad()), result(backward.getXGrad()),
-          result(backward.getWeightGrad()), result(backward.getTailGrad())};
-      ConvolutionBuilder(builder, op->getLoc(), kernel, target, operands)
-          .buildBackward(gradients);
-    }
-    function.erase();
+  static void lower(const OperationCode &code, ShortConvolutionOp op,
+                    const CpuTarget &target) {
+    ConvolutionOperands operands = operandsOf(code.memory, op);
+    ConvolutionBuilder(code.builder, op.getLoc(), code.kernel, target, operands)
+        .buildForward(code.memory.of(cast<OpResult>(op.getResult())));
+  }
+
+  static void lower(const OperationCode &code, ShortConvolutionBackwardOp op,
+                    const CpuTarget &target) {
+    auto result = [&](Value value) -> Value {
+      return value ? code.memory.of(cast<OpResult>(value)) : Value();
+    };
+    ConvolutionOperands operands = operandsOf(code.memory, op);
+    ConvolutionGradients gradients{
+        code.memory.of(op.getOutputGrad()), result(op.getXGrad()),
+        result(op.getWeightGrad()), result(op.getTailGrad())};
+    ConvolutionBuilder(code.builder, op.getLoc(), code.kernel, target, operands)
+        .buildBackward(gradients);
+  }
+
+  template <typename Op>
+  static ConvolutionOperands operandsOf(const KernelMemory &memory, Op op) {
+    return {memory.of(op.getX()), memory.of(op.getWeight()),
+            memory.of(op.getTail())};
   }
 };
 

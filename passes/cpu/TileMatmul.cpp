@@ -1,5 +1,6 @@
 //===- TileMatmul.cpp - matrix product kernels to vector code -------------===//
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "passes/Passes.h"
 
 #include "passes/cpu/KernelFunction.h"

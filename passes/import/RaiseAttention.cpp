@@ -26,8 +26,8 @@
 //      sees no key would be NaN here and is 0 in attnres.attention;
 //   5. S[b,m,n] = sum over k of Q[b,m,k] K[b,n,k], from 0; Q, K and S may be
 //      multiplied or divided by finite constants, which make up the scale;
-//   6. Q, K and V have the same element type, f32 or bf16, static shapes, and
-//      exactly these dimensions in any order. O has that type as well, or is
+//   6. Q, K and V have the same element type, f32 or bf16, static shapes
+//      without an extent of 0, and exactly these dimensions in any order. O has that type as well, or is
 //      f32 where Q, K and V are bf16: then everything is computed in f32,
 //      unless O is used only when rounded to bf16.
 //
@@ -371,6 +371,7 @@ private:
                           auto tensor =
                               cast<RankedTensorType>(operand.value.getType());
                           return tensor.hasStaticShape() &&
+                                 tensor.getNumElements() > 0 &&
                                  tensor.getElementType() == type;
                         });
   }

@@ -188,7 +188,8 @@ private:
     auto isKnown = [](Value value) {
       auto type = cast<RankedTensorType>(value.getType());
       Type element = type.getElementType();
-      return type.hasStaticShape() && (element.isF32() || element.isBF16());
+      return type.hasStaticShape() && type.getNumElements() > 0 &&
+             (element.isF32() || element.isBF16());
     };
     return llvm::all_of(vectors, isKnown) && isKnown(stack.value) &&
            isKnown(root->getResult(0));

@@ -41,6 +41,7 @@ struct AnnotateCostsPass : attnres::impl::AnnotateCostsBase<AnnotateCostsPass> {
           flops = std::numeric_limits<int64_t>::max();
       });
       kernel.setFlops(flops);
+      ++(flops > 0 ? numProducts : numOthers);
     }
   }
 };

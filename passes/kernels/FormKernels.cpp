@@ -80,6 +80,9 @@ private:
       if (isa<arith::ConstantOp>(op) &&
           !isa<ShapedType>(op.getResult(0).getType()))
         continue;
+      if (!saysItsLists(&op))
+        return op.emitOpError("does not say which operands of its kernel are "
+                              "lists, so that no kernel can be made of it");
       for (Type type : op.getResultTypes())
         if (failed(verifyProgramType(&op, type)))
           return failure();

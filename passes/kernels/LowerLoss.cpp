@@ -166,6 +166,7 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
       else
         lower(builder, cast<LinearCrossEntropyOp>(op));
       op->erase();
+      ++numLosses;
     }
     // Those that could not stand beside their loss.
     SmallVector<LinearCrossEntropyBackwardOp> rest;
@@ -260,6 +261,7 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
     Value flatTargets = chunks.flatten(op.getTargets(), true);
     SmallVector<Value> nll, lse;
     chunks.forEach([&](int64_t begin, int64_t size) {
+      ++numChunks;
       Chunk chunk{chunks.slice(flatX, begin, size),
                   chunks.slice(flatTargets, begin, size)};
       Value logits = LinearOp::create(b, loc, chunk.x, op.getWeight(), Value());
@@ -293,6 +295,7 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
     Value flatTargets = chunks.flatten(op.getTargets(), true);
     Value flatLse = chunks.flatten(op.getLse(), true);
     chunks.forEach([&](int64_t begin, int64_t size) {
+      ++numChunks;
       Chunk chunk{chunks.slice(flatX, begin, size),
                   chunks.slice(flatTargets, begin, size)};
       auto logits = LinearOp::create(b, loc, chunk.x, op.getWeight(), Value());

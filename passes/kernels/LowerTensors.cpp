@@ -434,6 +434,8 @@ public:
     return verifyOps();
   }
 
+  unsigned numRewritten = 0, numCaptures = 0;
+
 private:
   llvm::iterator_range<Block::iterator> body() {
     return function.front().without_terminator();
@@ -467,6 +469,7 @@ private:
             .Default([](Operation *) { return Value(); });
     if (!value)
       return;
+    ++numRewritten;
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }
@@ -504,6 +507,7 @@ private:
           if (failed(copy))
             return failure();
           replaceAllUsesInRegionWith(value, *copy, region);
+          ++numCaptures;
         }
     }
     return success();
@@ -620,8 +624,13 @@ struct LowerTensorsPass : attnres::impl::LowerTensorsBase<LowerTensorsPass> {
 
   void runOnOperation() override {
     FailureOr<func::FuncOp> target = findProgram(getOperation(), function);
-    if (failed(target) || failed(TensorLowering(*target).run()))
-      signalPassFailure();
+    if (failed(target))
+      return signalPassFailure();
+    TensorLowering lowering(*target);
+    if (failed(lowering.run()))
+      return signalPassFailure();
+    numRewritten = lowering.numRewritten;
+    numCaptures = lowering.numCaptures;
   }
 };
 

@@ -41,6 +41,10 @@ def RopeTables : Pass<"attnres-rope-tables"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numTables", "num-tables", "tables computed">,
+    Statistic<"numRotations", "num-rotations", "rotations that read one">
+  ];
 }
 
 def LowerLoss : Pass<"attnres-lower-loss"> {
@@ -61,6 +65,10 @@ def LowerLoss : Pass<"attnres-lower-loss"> {
   let options = [
     Option<"chunkBytes", "chunk-bytes", "int64_t", "33554432", "bytes of logits that exist at a time">,
     Option<"maxChunks", "max-chunks", "unsigned", "128", "most chunks of a loss; they grow instead">
+  ];
+  let statistics = [
+    Statistic<"numLosses", "num-losses", "losses lowered">,
+    Statistic<"numChunks", "num-chunks", "chunks of logits that they are made of">
   ];
 }
 
@@ -141,6 +149,10 @@ def LowerTensors : Pass<"attnres-lower-tensors", "::mlir::ModuleOp"> {
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to lower">
   ];
+  let statistics = [
+    Statistic<"numRewritten", "num-rewritten", "operations written as linalg">,
+    Statistic<"numCaptures", "num-captures", "scalars that bodies compute by themselves">
+  ];
 }
 
 def FormKernels : Pass<"attnres-form-kernels", "::mlir::ModuleOp"> {
@@ -187,6 +199,10 @@ def AnnotateCosts : Pass<"attnres-annotate-costs", "::mlir::ModuleOp"> {
     addition of its matrix products and attentions, half of all pairs counting
     for a causal mask. Other operations count nothing: they are bound by memory.
   }];
+  let statistics = [
+    Statistic<"numProducts", "num-products", "kernels of products">,
+    Statistic<"numOthers", "num-others", "kernels that count nothing">
+  ];
 }
 
 def AnnotatePhases : Pass<"attnres-annotate-phases", "::mlir::ModuleOp"> {

@@ -30,8 +30,10 @@ struct RopeTablesPass : attnres::impl::RopeTablesBase<RopeTablesPass> {
         if (start && start.getParentBlock() == op->getBlock())
           builder.setInsertionPointAfterValue(start);
         table = op.buildTable(builder);
+        ++numTables;
       }
       op.getTableMutable().assign(table);
+      ++numRotations;
     });
   }
 };

@@ -1,6 +1,7 @@
 //===- EmitPtx.cpp - PTX text of kernels ----------------------------------===//
 #include "passes/nvptx/EmitPtx.h"
 
+#include "passes/cpu/CodeGeneration.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include "passes/nvptx/DoubleFunctions.h"
 #include "passes/nvptx/NativeConversions.h"
@@ -14,8 +15,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <mutex>
@@ -33,30 +32,15 @@ createTargetMachine(const GpuTarget &target) {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
   });
-  llvm::Triple triple("nvptx64-nvidia-cuda");
-  std::string error;
-  const llvm::Target *nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!nvptx)
-    return nullptr;
-  return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
-      triple, target.processor, target.features, llvm::TargetOptions(),
-      /*RM=*/std::nullopt, /*CM=*/std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+  return createMachine({"nvptx64-nvidia-cuda", target.processor,
+                        target.features, llvm::CodeGenOptLevel::Aggressive});
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
+  Analyses analyses(machine);
+  analyses.builder
+      .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+      .run(module, analyses.modules);
 }
 
 /// Replaces the casts that stand for counters by the addresses of variables.

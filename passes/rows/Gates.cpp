@@ -1,9 +1,9 @@
 //===- Gates.cpp - rows of gates and activations --------------------------===//
 //
-// The formulas stand in dialect/LayerOps.td.
+// The formulas stand in dialect/LayerOps.td and dialect/RecurrentOps.td.
 //
 //===----------------------------------------------------------------------===//
-#include "passes/rows/RowFormula.h"
+#include "passes/rows/ElementwiseFormula.h"
 
 #include <cmath>
 
@@ -11,79 +11,62 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::rows;
 
-namespace {
+using Elements = SmallVector<Value, 2>;
 
-class Swiglu : public FormulaOf<SwigluOp> {
-public:
-  using FormulaOf::FormulaOf;
-  void row() override {
-    RowRef gate = k.row(op.getGate()), up = k.row(op.getUp());
-    RowRef output = k.destination(op.getResult());
-    m.mapColumns(rowWidth(op.getResult()), [&](Chunk c) {
-      Value g = m.loadAndPrefetch(gate, c);
-      m.store(output, c,
-              m.mul(m.mul(g, m.sigmoid(g)), m.loadAndPrefetch(up, c)));
-    });
-  }
-};
+//===----------------------------------------------------------------------===//
+// SwiGLU and sigmoid
+//===----------------------------------------------------------------------===//
 
-class SwigluBackward : public FormulaOf<SwigluBackwardOp> {
-public:
-  using FormulaOf::FormulaOf;
-  void row() override {
-    RowRef gate = k.row(op.getGate()), up = k.row(op.getUp());
-    RowRef grad = k.row(op.getOutputGrad());
-    RowRef gateGrad = k.destination(op.getGateGrad());
-    RowRef upGrad = k.destination(op.getUpGrad());
-    m.mapColumns(rowWidth(op.getGate()), [&](Chunk c) {
-      Value g = m.loadAndPrefetch(gate, c), u = m.loadAndPrefetch(up, c),
-            dy = m.loadAndPrefetch(grad, c);
-      Value s = m.sigmoid(g), one = m.splat(1.0, c);
-      Value slope = m.mul(s, m.fma(g, m.sub(one, s), one));
-      m.store(gateGrad, c, m.mul(m.mul(dy, u), slope));
-      m.store(upGrad, c, m.mul(dy, m.mul(g, s)));
-    });
-  }
-};
+static Elements swiglu(RowMachine &m, Chunk, SwigluOp, ArrayRef<Value> x) {
+  Value gate = x[0], up = x[1];
+  return {m.mul(m.mul(gate, m.sigmoid(gate)), up)};
+}
+
+static Elements swigluBackward(RowMachine &m, Chunk c, SwigluBackwardOp,
+                               ArrayRef<Value> x) {
+  Value gate = x[0], up = x[1], grad = x[2];
+  Value s = m.sigmoid(gate), one = m.splat(1.0, c);
+  Value slope = m.mul(s, m.fma(gate, m.sub(one, s), one));
+  return {m.mul(m.mul(grad, up), slope), m.mul(grad, m.mul(gate, s))};
+}
+
+static Elements sigmoid(RowMachine &m, Chunk, SigmoidOp, ArrayRef<Value> x) {
+  return {m.sigmoid(x[0])};
+}
+
+static Elements sigmoidBackward(RowMachine &m, Chunk c, SigmoidBackwardOp,
+                                ArrayRef<Value> x) {
+  Value s = m.sigmoid(x[0]), grad = x[1];
+  return {m.mul(grad, m.mul(s, m.sub(m.splat(1.0, c), s)))};
+}
+
+//===----------------------------------------------------------------------===//
+// GELU
+//===----------------------------------------------------------------------===//
 
 /// Phi(x), the normal distribution function.
-Value normalCdf(RowMachine &m, Value x, Chunk c) {
+static Value normalCdf(RowMachine &m, Value x, Chunk c) {
   Value half = m.splat(0.5, c);
   return m.fma(half, m.erf(m.mul(x, m.splat(M_SQRT1_2, c))), half);
 }
 
-class Gelu : public FormulaOf<GeluOp> {
-public:
-  using FormulaOf::FormulaOf;
-  void row() override {
-    RowRef input = k.row(op.getX()), output = k.destination(op.getResult());
-    m.mapColumns(rowWidth(op.getX()), [&](Chunk c) {
-      Value x = m.loadAndPrefetch(input, c);
-      m.store(output, c, m.mul(x, normalCdf(m, x, c)));
-    });
-  }
-};
+static Elements gelu(RowMachine &m, Chunk c, GeluOp, ArrayRef<Value> x) {
+  return {m.mul(x[0], normalCdf(m, x[0], c))};
+}
 
-class GeluBackward : public FormulaOf<GeluBackwardOp> {
-public:
-  using FormulaOf::FormulaOf;
-  void row() override {
-    RowRef input = k.row(op.getX()), grad = k.row(op.getOutputGrad());
-    RowRef output = k.destination(op.getXGrad());
-    m.mapColumns(rowWidth(op.getX()), [&](Chunk c) {
-      Value x = m.loadAndPrefetch(input, c), dy = m.loadAndPrefetch(grad, c);
-      Value density = m.mul(m.splat(0.5 * M_2_SQRTPI * M_SQRT1_2, c),
-                            m.exp(m.mul(m.mul(x, x), m.splat(-0.5, c))));
-      m.store(output, c, m.mul(dy, m.fma(x, density, normalCdf(m, x, c))));
-    });
-  }
-};
-
-} // namespace
+static Elements geluBackward(RowMachine &m, Chunk c, GeluBackwardOp,
+                             ArrayRef<Value> operands) {
+  Value x = operands[0], grad = operands[1];
+  Value density = m.mul(m.splat(0.5 * M_2_SQRTPI * M_SQRT1_2, c),
+                        m.exp(m.mul(m.mul(x, x), m.splat(-0.5, c))));
+  return {m.mul(grad, m.fma(x, density, normalCdf(m, x, c)))};
+}
 
 void attnres::rows::attachGateFormulas(MLIRContext &context) {
-  attachFormula<SwigluOp, Swiglu>(context);
-  attachFormula<SwigluBackwardOp, SwigluBackward>(context);
-  attachFormula<GeluOp, Gelu>(context);
-  attachFormula<GeluBackwardOp, GeluBackward>(context);
+  attachElementwise<SwigluOp, swiglu>(context);
+  attachElementwise<SwigluBackwardOp, swigluBackward>(context);
+  attachElementwise<SigmoidOp, sigmoid>(context);
+  attachElementwise<SigmoidBackwardOp, sigmoidBackward>(context);
+  attachElementwise<GeluOp, gelu>(context);
+  attachElementwise<GeluBackwardOp, geluBackward>(context);
 }

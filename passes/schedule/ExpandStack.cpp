@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "support/BindingNames.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -135,13 +136,15 @@ struct ExpandStackPass : attnres::impl::ExpandStackBase<ExpandStackPass> {
   using ExpandStackBase::ExpandStackBase;
 
   void runOnOperation() override {
+    unsigned numWeights = 0;
     // The outermost first: a stack in a sublayer is then beside it.
     while (StackOp stack = outermostStack()) {
       numSublayers += stack.getSublayers().size();
       StackExpander expander(stack, recordWeights);
       stack.getResult().replaceAllUsesWith(expander.expand());
       stack.getOthers().replaceAllUsesWith(expander.others);
-      if (recordWeights && failed(returnWeights(stack, expander.weights)))
+      if (recordWeights &&
+          failed(returnWeights(stack, expander.weights, numWeights)))
         return signalPassFailure();
       stack.erase();
     }
@@ -156,8 +159,10 @@ struct ExpandStackPass : attnres::impl::ExpandStackBase<ExpandStackPass> {
     return found;
   }
 
-  /// Appends the weights to the results of the function.
-  LogicalResult returnWeights(StackOp stack, ArrayRef<Value> weights) {
+  /// Appends the weights to the results of the function, which has returned
+  /// `numReturned` so far.
+  static LogicalResult returnWeights(StackOp stack, ArrayRef<Value> weights,
+                                     unsigned &numReturned) {
     if (weights.empty())
       return success();
     auto function = dyn_cast<func::FuncOp>(stack->getParentOp());
@@ -173,15 +178,13 @@ struct ExpandStackPass : attnres::impl::ExpandStackBase<ExpandStackPass> {
       if (failed(function.insertResult(
               index, value.getType(),
               builder.getDictionaryAttr(builder.getNamedAttr(
-                  kNameAttr, builder.getStringAttr("depth_weights." +
-                                                   Twine(nextWeights++)))))))
+                  kNameAttr, builder.getStringAttr(names::depthWeights +
+                                                   Twine(numReturned++)))))))
         return failure();
       exit->insertOperands(exit->getNumOperands(), value);
     }
     return success();
   }
-
-  unsigned nextWeights = 0;
 };
 
 } // namespace

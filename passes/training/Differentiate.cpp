@@ -10,6 +10,7 @@
 #include "passes/analysis/FunctionNames.h"
 #include "passes/training/DifferentiateLinalg.h"
 #include "passes/training/PrepareDerivative.h"
+#include "support/BindingNames.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -56,12 +57,14 @@ public:
     return returnGradients();
   }
 
+  unsigned numDifferentiated = 0, numGradients = 0;
+
 private:
   /// Index of the result named "loss".
   FailureOr<unsigned> findLoss() {
     for (unsigned i = 0; i < function.getNumResults(); ++i) {
       auto name = function.getResultAttrOfType<StringAttr>(i, kNameAttr);
-      if (!name || name.getValue() != "loss")
+      if (!name || name.getValue() != names::loss)
         continue;
       auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[i]);
       if (!type || type.getRank() != 0 || !type.getElementType().isF32())
@@ -79,13 +82,14 @@ private:
       return arith::ConstantOp::create(builder, function.getLoc(),
                                        DenseElementsAttr::get(type, 1.0f))
           .getResult();
-    if (findArgument(function, kLossWeight))
-      return function.emitError("expected no argument named ") << kLossWeight;
+    if (findArgument(function, names::lossWeight))
+      return function.emitError("expected no argument named ")
+             << names::lossWeight;
     unsigned index = function.getNumArguments();
     // Fails only for declarations.
     (void)function.insertArgument(
         index, type,
-        namedRole(kLossWeight,
+        namedRole(names::lossWeight,
                   RoleAttr::get(builder.getContext(), Role::Input)),
         function.getLoc());
     return Value(function.getArgument(index));
@@ -114,6 +118,7 @@ private:
                                                       : Value());
     if (llvm::all_of(resultGrads, [](Value grad) { return !grad; }))
       return success();
+    ++numDifferentiated;
     if (auto structured = dyn_cast<linalg::LinalgOp>(op))
       return differentiateLinalg(
           structured, builder, activity, resultGrads,
@@ -199,17 +204,16 @@ private:
                                       builder.getZeroAttr(argument.getType()));
       types.push_back(grad.getType());
       attributes.push_back(
-          namedRole("grad." + name,
+          namedRole(Twine(names::gradient) + name,
                     RoleAttr::get(builder.getContext(), Role::Gradient, name)));
       gradients.push_back(grad);
     }
+    numGradients = gradients.size();
     exit->insertOperands(exit->getNumOperands(), gradients);
     return function.insertResults(
         SmallVector<unsigned>(types.size(), function.getNumResults()), types,
         attributes);
   }
-
-  static constexpr StringLiteral kLossWeight = "loss_weight";
 
   func::FuncOp function;
   bool lossWeight;
@@ -236,8 +240,11 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
             << role.getParameter();
         return signalPassFailure();
       }
-    if (failed(Differentiator(target, lossWeight).run()))
-      signalPassFailure();
+    Differentiator differentiator(target, lossWeight);
+    if (failed(differentiator.run()))
+      return signalPassFailure();
+    numDifferentiated = differentiator.numDifferentiated;
+    numGradients = differentiator.numGradients;
   }
 };
 

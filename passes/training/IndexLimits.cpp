@@ -8,10 +8,9 @@
 #include "passes/training/IndexLimits.h"
 
 #include "passes/Passes.h"
-#include "passes/analysis/IntegerValues.h"
+#include "passes/analysis/IntegerArithmetic.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
 #include <map>
@@ -28,13 +27,8 @@ using namespace attnres;
 
 namespace {
 
-unsigned widthOf(Type type) {
-  type = getElementTypeOrSelf(type);
-  return isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
-}
-
 bool isInteger(Type type) {
-  return getElementTypeOrSelf(type).isIntOrIndex() && widthOf(type) <= 64;
+  return getElementTypeOrSelf(type).isIntOrIndex() && integerWidth(type) <= 64;
 }
 
 std::string describe(ArrayRef<Interval> intervals) {
@@ -60,7 +54,7 @@ public:
   LogicalResult run() {
     for (Type type : function.getArgumentTypes())
       allowed.push_back(
-          {isInteger(type) ? rangeOfWidth(widthOf(type)) : Interval()});
+          {isInteger(type) ? rangeOfWidth(integerWidth(type)) : Interval()});
     for (bool last : {false, true}) {
       isLast = last;
       values.clear();
@@ -79,6 +73,8 @@ public:
     return record();
   }
 
+  int64_t numChoices = 0, numLimited = 0;
+
 private:
   int64_t newPlace() { return numPlaces++; }
 
@@ -89,7 +85,7 @@ private:
       Type type = function.getArgumentTypes()[index];
       if (!isInteger(type))
         continue;
-      Interval full = rangeOfWidth(widthOf(type));
+      Interval full = rangeOfWidth(integerWidth(type));
       if (intervals.size() == 1 && intervals.front().contains(full))
         continue;
       SmallVector<int64_t> flat;
@@ -97,6 +93,7 @@ private:
         flat.append({interval.low, interval.high});
       function.setArgAttr(index, kLimitsAttr,
                           builder.getDenseI64ArrayAttr(flat));
+      ++numLimited;
     }
     return success();
   }
@@ -110,7 +107,7 @@ private:
     Attribute constant;
     if (matchPattern(value, m_Constant(&constant)))
       return constantOf(constant);
-    return anything(widthOf(value.getType()));
+    return anything(integerWidth(value.getType()));
   }
 
   static IntegerValues constantOf(Attribute attribute) {
@@ -287,148 +284,22 @@ private:
     allowed[argument] = merged;
   }
 
-  LogicalResult choose(Operation *op, Value index, int64_t extent,
-                       const Twine &what) {
-    if (ShapedType::isDynamic(extent))
-      return success();
-    return choose(op, valueOf(index), Interval{0, extent - 1}, what);
-  }
-
-  LogicalResult chooseTarget(Operation *op, Value targets, int64_t classes,
-                             int64_t ignored) {
-    SmallVector<Interval> limits{{0, classes - 1}, {ignored, ignored}};
-    if (limits[0].contains(limits[1]))
-      limits.pop_back();
-    else if (ignored < 0)
-      std::swap(limits[0], limits[1]);
-    return choose(op, valueOf(targets), limits, "the classes");
-  }
-
-  static int64_t lastDim(Value value) {
-    return cast<RankedTensorType>(value.getType()).getShape().back();
-  }
-  static int64_t dim(Value value, unsigned index) {
-    return cast<RankedTensorType>(value.getType()).getDimSize(index);
-  }
-
-  /// Positions that begin a range of `length` in `extent`.
-  LogicalResult chooseStart(Operation *op, Value start, int64_t extent,
-                            int64_t length) {
-    if (!start)
-      return success();
-    return choose(op, start, extent - length + 1, "the positions");
-  }
-
-  /// How many of `tokens` tokens a text has.
-  LogicalResult chooseLength(Operation *op, Value length, int64_t tokens) {
-    if (!length)
-      return success();
-    return choose(op, length, tokens + 1, "the lengths");
-  }
-
   LogicalResult checkChoices(Operation *op) {
-    return TypeSwitch<Operation *, LogicalResult>(op)
-        .Case([&](EmbeddingOp o) {
-          return choose(o, o.getTokens(), dim(o.getWeight(), 0),
-                        "the rows of the table");
-        })
-        .Case([&](EmbeddingBackwardOp o) {
-          return choose(o, o.getTokens(), o.getVocabSize(),
-                        "the rows of the table");
-        })
-        .Case<CrossEntropyOp, CrossEntropyRowsOp, CrossEntropyRowsBackwardOp>(
-            [&](auto o) {
-              return chooseTarget(o, o.getTargets(), lastDim(o.getLogits()),
-                                  o.getIgnoreIndex());
-            })
-        .Case<LinearCrossEntropyOp, LinearCrossEntropyBackwardOp>([&](auto o) {
-          return chooseTarget(o, o.getTargets(), dim(o.getWeight(), 0),
-                              o.getIgnoreIndex());
-        })
-        .Case([&](SelectTokenOp o) {
-          return choose(o, o.getAt(), dim(o.getX(), 1), "the positions");
-        })
-        .Case([&](CacheWriteOp o) {
-          int64_t tokens = dim(o.getX(), 1);
-          bool isInside = true;
-          if (o.getLength() && !ShapedType::isDynamic(tokens))
-            isInside = succeeded(
-                choose(o, o.getLength(), tokens + 1, "the counts of new rows"));
-          return success(succeeded(chooseStart(o, o.getStart(),
-                                               dim(o.getCache(), 1), tokens)) &&
-                         isInside);
-        })
-        .Case([&](AttentionOp o) {
-          return chooseStart(o, o.getStart(), dim(o.getK(), 1),
-                             dim(o.getQ(), 1));
-        })
-        .Case([&](RopeOp o) {
-          return o.getPositions()
-                     ? chooseStart(o, o.getStart(), *o.getPositions(),
-                                   dim(o.getX(), 1))
-                     : success();
-        })
-        .Case<KdaOp, KdaBackwardOp>([&](auto o) {
-          return chooseLength(o, o.getLength(), dim(o.getQ(), 1));
-        })
-        .Case([&](ConvolutionTailOp o) {
-          return chooseLength(o, o.getLength(), dim(o.getX(), 1));
-        })
-        .Case([&](GroupedLinearOp o) {
-          return choose(o, o.getExperts(), dim(o.getWeight(), 0),
-                        "the matrices");
-        })
-        .Case([&](GroupedWeightGradOp o) {
-          return choose(o, o.getExperts(), o.getMatrices(), "the matrices");
-        })
-        .Case([&](RouterBackwardOp o) {
-          return choose(o, o.getExperts(), lastDim(o.getLogits()),
-                        "the experts");
-        })
-        .Case<tensor::ExtractOp>([&](auto o) {
-          return chooseEach(o, o.getIndices(), o.getTensor().getType());
-        })
-        .Case<tensor::InsertOp>([&](auto o) {
-          return chooseEach(o, o.getIndices(), o.getDest().getType());
-        })
-        .Case<tensor::ExtractSliceOp>(
-            [&](auto o) { return chooseSlice(o, o.getSourceType()); })
-        .Case<tensor::InsertSliceOp>(
-            [&](auto o) { return chooseSlice(o, o.getDestType()); })
-        .Case([&](tensor::GatherOp o) {
-          auto source = cast<RankedTensorType>(o.getSource().getType());
-          for (int64_t d : o.getGatherDims())
-            if (failed(choose(o, o.getIndices(), source.getDimSize(d),
-                              "dimension " + Twine(d))))
-              return failure();
-          return success();
-        })
-        .Default([](Operation *) { return success(); });
-  }
-
-  LogicalResult chooseEach(Operation *op, ValueRange indices,
-                           RankedTensorType type) {
-    for (auto [d, index] : llvm::enumerate(indices))
-      if (failed(
-              choose(op, index, type.getDimSize(d), "dimension " + Twine(d))))
+    auto choosing = dyn_cast<ChoosingOpInterface>(op);
+    if (!choosing) {
+      if (isa<AttnresDialect>(op->getDialect()) &&
+          llvm::any_of(op->getOperandTypes(), isInteger))
+        return op->emitOpError(
+            "reads integers and does not say what they choose");
+      return success();
+    }
+    for (const IndexChoice &choice : choosing.getIndexChoices()) {
+      SmallVector<Interval> limits;
+      for (IntegerRange range : choice.limits)
+        limits.push_back({range.low, range.high});
+      if (failed(choose(op, valueOf(choice.index), limits, choice.what)))
         return failure();
-    return success();
-  }
-
-  template <typename Op>
-  LogicalResult chooseSlice(Op op, RankedTensorType type) {
-    for (auto [d, offset] : llvm::enumerate(op.getMixedOffsets())) {
-      auto value = dyn_cast<Value>(offset);
-      std::optional<int64_t> size = getConstantIntValue(op.getMixedSizes()[d]),
-                             step =
-                                 getConstantIntValue(op.getMixedStrides()[d]);
-      // Constants are checked by the verifier, dynamic shapes elsewhere.
-      if (!value || !size || !step || *size == 0 || *step < 1 ||
-          type.isDynamicDim(d))
-        continue;
-      if (failed(choose(op, value, type.getDimSize(d) - (*size - 1) * *step,
-                        "the offsets of dimension " + Twine(d))))
-        return failure();
+      numChoices += isLast;
     }
     return success();
   }
@@ -521,7 +392,7 @@ private:
         continue;
       // What is carried from point to point may be anything.
       set(argument, reduces && index >= numInputs
-                        ? anything(widthOf(argument.getType()))
+                        ? anything(integerWidth(argument.getType()))
                         : read(valueOf(op->getOperand(index)), mapOf(index)));
     }
     body->walk([&](linalg::IndexOp index) {
@@ -544,216 +415,24 @@ private:
   }
 
   std::optional<IntegerValues> result(Operation *op) {
-    auto operand = [&](unsigned i) { return valueOf(op->getOperand(i)); };
-    unsigned width = widthOf(op->getResult(0).getType());
-    return TypeSwitch<Operation *, std::optional<IntegerValues>>(op)
-        .Case<arith::AddIOp>(
-            [&](auto) { return add(operand(0), operand(1), width); })
-        .Case<arith::SubIOp>(
-            [&](auto) { return subtract(operand(0), operand(1), width); })
-        .Case<arith::MulIOp>(
-            [&](auto) { return multiply(operand(0), operand(1), width); })
-        .Case<arith::MaxSIOp>(
-            [&](auto) { return maximum(operand(0), operand(1)); })
-        .Case<arith::MinSIOp>(
-            [&](auto) { return minimum(operand(0), operand(1)); })
-        .Case<arith::TruncIOp>([&](auto) { return convert(operand(0), width); })
-        .Case<arith::IndexCastOp, arith::ExtSIOp>([&](auto) {
-          bool truth = widthOf(op->getOperand(0).getType()) == 1;
-          return truth ? subtract(constantValue({0, 0}), operand(0), width)
-                       : convert(operand(0), width);
-        })
-        .Case<arith::ExtUIOp, arith::IndexCastUIOp>(
-            [&](auto) { return withoutSign(op, operand(0), width); })
-        .Case<arith::SelectOp>(
-            [&](auto) { return select(operand(0), operand(1), operand(2)); })
-        .Case([&](arith::CmpIOp o) { return comparison(o); })
-        .Case<arith::AndIOp>([&](auto) -> std::optional<IntegerValues> {
-          if (width == 1)
-            return logicalAnd(operand(0), operand(1));
-          return masked(operand(0), operand(1));
-        })
-        .Case<arith::OrIOp>([&](auto) -> std::optional<IntegerValues> {
-          if (width != 1)
-            return std::nullopt;
-          return logicalNot(
-              logicalAnd(logicalNot(operand(0)), logicalNot(operand(1))));
-        })
-        .Case<arith::XOrIOp>([&](auto) -> std::optional<IntegerValues> {
-          if (width != 1)
-            return std::nullopt;
-          return select(operand(0), logicalNot(operand(1)), operand(1));
-        })
-        .Case<arith::RemUIOp, arith::RemSIOp>(
-            [&](auto) -> std::optional<IntegerValues> {
-              Interval divisor = whole(operand(1)), number = whole(operand(0));
-              if (divisor.low < 1)
-                return std::nullopt;
-              bool isPlain = number.low >= 0;
-              if (isa<arith::RemUIOp>(op) || isPlain)
-                return constantValue({0, divisor.high - 1});
-              return constantValue({-(divisor.high - 1), divisor.high - 1});
-            })
-        .Case<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp,
-              arith::ShRUIOp, arith::ShRSIOp>(
-            [&](auto) -> std::optional<IntegerValues> {
-              Interval divisor = whole(operand(1)), number = whole(operand(0));
-              bool isShift = isa<arith::ShRUIOp, arith::ShRSIOp>(op);
-              if (number.low < 0 || divisor.low < (isShift ? 0 : 1))
-                return std::nullopt;
-              return constantValue({0, number.high});
-            })
-        .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
-              tensor::ExtractSliceOp, tensor::ExtractOp, tensor::SplatOp,
-              tensor::GatherOp, SelectTokenOp>(
-            [&](auto) { return moved(operand(0), op); })
-        .Case<tensor::ConcatOp, tensor::FromElementsOp>(
-            [&](auto) { return joined(op, op->getOperands()); })
-        .Case<tensor::InsertSliceOp, tensor::InsertOp>(
-            [&](auto) { return joined(op, op->getOperands().take_front(2)); })
-        .Case([&](RouterOp o) {
-          return constantValue({0, lastDim(o.getLogits()) - 1});
-        })
-        .Case([&](tensor::PadOp o) -> std::optional<IntegerValues> {
-          Value padding = o.getConstantPaddingValue();
-          if (!padding)
-            return std::nullopt;
-          return join(moved(operand(0), op), valueOf(padding));
-        })
-        .Default([](Operation *) { return std::nullopt; });
+    if (auto known = dyn_cast<IntegerResultOpInterface>(op))
+      return comesFrom(known.getIntegerOrigin(), op);
+    return integerArithmetic(
+        op, [&](unsigned i) { return valueOf(op->getOperand(i)); });
   }
 
-  IntegerValues joined(Operation *op, ValueRange operands) {
+  std::optional<IntegerValues> comesFrom(const IntegerOrigin &origin,
+                                         Operation *op) {
     IntegerValues all;
-    for (Value operand : operands) {
+    if (origin.range)
+      all = constantValue({origin.range->low, origin.range->high});
+    for (Value value : origin.values)
       // What nobody has written is not read.
-      if (operand.getDefiningOp<tensor::EmptyOp>())
-        continue;
-      all = join(all, moved(valueOf(operand), op));
-    }
-    return all.empty() ? anything(widthOf(op->getResult(0).getType())) : all;
-  }
-
-  static Interval whole(const IntegerValues &known) {
-    Interval all{std::numeric_limits<int64_t>::max(),
-                 std::numeric_limits<int64_t>::min()};
-    for (const Piece &piece : known) {
-      Interval range = piece.values();
-      all = {std::min(all.low, range.low), std::max(all.high, range.high)};
-    }
+      if (!value.getDefiningOp<tensor::EmptyOp>())
+        all = join(all, moved(valueOf(value), op));
+    if (all.empty())
+      return std::nullopt;
     return all;
-  }
-
-  /// x & y where one of them is not negative.
-  static std::optional<IntegerValues> masked(const IntegerValues &x,
-                                             const IntegerValues &y) {
-    Interval a = whole(x), b = whole(y);
-    if (a.low < 0 && b.low < 0)
-      return std::nullopt;
-    int64_t high = a.low < 0   ? b.high
-                   : b.low < 0 ? a.high
-                               : std::min(a.high, b.high);
-    return constantValue({0, high});
-  }
-
-  /// Numbers that may be negative get the greatest values of their type.
-  static IntegerValues withoutSign(Operation *op, const IntegerValues &known,
-                                   unsigned width) {
-    unsigned from = widthOf(op->getOperand(0).getType());
-    IntegerValues result;
-    for (const Piece &piece : known) {
-      Interval range = piece.values();
-      if (range.low >= 0) {
-        result.push_back(piece);
-        continue;
-      }
-      Interval inside = insideFor(piece, {0, rangeOfWidth(64).high});
-      auto push = [&](Interval when, bool isPlain) {
-        if (when.empty())
-          return;
-        Piece part = piece;
-        part.when = when;
-        if (!isPlain) {
-          part.slope = 0;
-          part.offset = from < 64 && from < width
-                            ? Interval{0, (int64_t{1} << from) - 1}
-                            : rangeOfWidth(width);
-        }
-        result.push_back(part);
-      };
-      if (inside.empty()) {
-        push(piece.when, false);
-        continue;
-      }
-      push(inside, true);
-      if (piece.when.low < inside.low)
-        push({piece.when.low, inside.low - 1}, false);
-      if (inside.high < piece.when.high)
-        push({inside.high + 1, piece.when.high}, false);
-    }
-    return convert(result, width);
-  }
-
-  std::optional<IntegerValues> comparison(arith::CmpIOp op) {
-    IntegerValues lhs = valueOf(op.getLhs()), rhs = valueOf(op.getRhs());
-    using P = arith::CmpIPredicate;
-    P predicate = op.getPredicate();
-    if (widthOf(op.getLhs().getType()) == 1 && predicate != P::eq &&
-        predicate != P::ne)
-      return std::nullopt;
-    switch (predicate) {
-    case P::ult:
-    case P::ule:
-    case P::ugt:
-    case P::uge:
-      // Without sign the numbers below 0 are the greatest.
-      if (whole(lhs).low < 0 || whole(rhs).low < 0)
-        return unsignedComparison(predicate, lhs, rhs);
-      break;
-    default:
-      break;
-    }
-    return signedComparison(predicate, lhs, rhs);
-  }
-
-  static IntegerValues signedComparison(arith::CmpIPredicate predicate,
-                                        const IntegerValues &lhs,
-                                        const IntegerValues &rhs) {
-    using P = arith::CmpIPredicate;
-    switch (predicate) {
-    case P::eq:
-      return compare(Relation::Equal, lhs, rhs);
-    case P::ne:
-      return logicalNot(compare(Relation::Equal, lhs, rhs));
-    case P::slt:
-    case P::ult:
-      return compare(Relation::Less, lhs, rhs);
-    case P::sle:
-    case P::ule:
-      return compare(Relation::LessEqual, lhs, rhs);
-    case P::sgt:
-    case P::ugt:
-      return compare(Relation::Less, rhs, lhs);
-    case P::sge:
-    case P::uge:
-      return compare(Relation::LessEqual, rhs, lhs);
-    }
-    llvm_unreachable("unknown predicate");
-  }
-
-  /// As with signs where these agree, otherwise the negative one is greater.
-  static IntegerValues unsignedComparison(arith::CmpIPredicate predicate,
-                                          const IntegerValues &lhs,
-                                          const IntegerValues &rhs) {
-    IntegerValues zero = constantValue({0, 0});
-    IntegerValues lhsNegative = compare(Relation::Less, lhs, zero);
-    IntegerValues rhsNegative = compare(Relation::Less, rhs, zero);
-    IntegerValues agree = signedComparison(predicate, lhs, rhs);
-    using P = arith::CmpIPredicate;
-    bool isLess = predicate == P::ult || predicate == P::ule;
-    IntegerValues one = constantValue({1, 1});
-    return select(lhsNegative, select(rhsNegative, agree, isLess ? zero : one),
-                  select(rhsNegative, isLess ? one : zero, agree));
   }
 
   func::FuncOp function;
@@ -775,8 +454,11 @@ struct IndexLimitsPass : attnres::impl::IndexLimitsBase<IndexLimitsPass> {
       getOperation().emitError("expected a function named ") << function;
       return signalPassFailure();
     }
-    if (failed(LimitAnalysis(target).run()))
-      signalPassFailure();
+    LimitAnalysis analysis(target);
+    if (failed(analysis.run()))
+      return signalPassFailure();
+    numChoices = analysis.numChoices;
+    numLimited = analysis.numLimited;
   }
 };
 

@@ -28,6 +28,10 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
     Option<"function", "function", "std::string", "\"main\"", "the function to differentiate">,
     Option<"lossWeight", "loss-weight", "bool", "false", "scale the gradients by an input named loss_weight">
   ];
+  let statistics = [
+    Statistic<"numDifferentiated", "num-differentiated", "operations between parameters and loss">,
+    Statistic<"numGradients", "num-gradients", "gradients returned">
+  ];
 }
 
 def IndexLimits : Pass<"attnres-index-limits", "::mlir::ModuleOp"> {
@@ -40,8 +44,14 @@ def IndexLimits : Pass<"attnres-index-limits", "::mlir::ModuleOp"> {
     runtime checks before every run. A constant index outside is an error, and
     so is an index that cannot be bounded, such as a rounded float: clamp it.
   }];
+  // Which has the answers of other dialects.
+  let dependentDialects = ["::attnres::AttnresDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function whose arguments are the inputs">
+  ];
+  let statistics = [
+    Statistic<"numChoices", "num-choices", "times that integers choose an element">,
+    Statistic<"numLimited", "num-limited", "inputs that may not have every value">
   ];
 }
 

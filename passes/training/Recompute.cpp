@@ -34,6 +34,7 @@
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/memory/MemoryPlan.h"
+#include "support/BindingNames.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -333,7 +334,7 @@ struct RecomputePass : attnres::impl::RecomputeBase<RecomputePass> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    std::optional<unsigned> loss = findResult(function, "loss");
+    std::optional<unsigned> loss = findResult(function, names::loss);
     if (!loss)
       return;
     if (failed(verifyOneBlock(function)))

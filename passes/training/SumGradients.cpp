@@ -1,5 +1,6 @@
 //===- SumGradients.cpp - gradients of a batch in parts -------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "support/BindingNames.h"
 
 namespace attnres {
 #define GEN_PASS_DEF_SUMGRADIENTS
@@ -52,7 +53,8 @@ private:
     OpBuilder builder(exit);
     Location loc = target.getLoc();
     Value grad = exit->getOperand(index);
-    auto name = builder.getStringAttr("sum." + parameter.getValue());
+    auto name =
+        builder.getStringAttr(names::gradientSum + parameter.getValue());
     unsigned argument = target.getNumArguments();
     // Fails only for declarations.
     (void)target.insertArgument(

@@ -226,17 +226,18 @@ Status CpuDevice::reserveScratch(const Program &program) {
   return {};
 }
 
-Result<std::unique_ptr<Executable>>
-CpuDevice::create(std::shared_ptr<const Program> program) {
+Status CpuDevice::expectTarget(const std::string &target) const {
   if (const std::string &error = machine::hostIsa().error; !error.empty())
     return invalidArgument(error);
-  std::optional<std::string> isa = cpuIsa(program->target);
-  if (!isa)
-    return unsupported("the program is for ", inQuotes(program->target),
-                       ", the device cpu runs programs for cpu:ISA");
-  if (Status status = features_.supports(*isa); !status.ok())
-    return status;
-  if (machine::Isa::parse(*isa)->amxBf16)
+  if (std::optional<std::string> isa = cpuIsa(target))
+    return features_.supports(*isa);
+  return unsupported("the program is for ", inQuotes(target),
+                     ", the device cpu runs programs for cpu:ISA");
+}
+
+Result<std::unique_ptr<Executable>>
+CpuDevice::create(std::shared_ptr<const Program> program) {
+  if (machine::Isa::parse(*cpuIsa(program->target))->amxBf16)
     if (Status status = enableAmx(); !status.ok())
       return status;
   if (Status status = reserveScratch(*program); !status.ok())

@@ -24,6 +24,7 @@ public:
   ThreadPool &threads() { return threads_; }
 
   std::string name() const override;
+  Status expectTarget(const std::string &target) const override;
   Result<DeviceBuffer> allocate(int64_t bytes) override;
   Status upload(DeviceMemory to, const void *from) override;
   Status download(void *to, DeviceMemory from) override;

@@ -193,6 +193,8 @@ Result<std::unique_ptr<Executable>>
 Device::load(std::shared_ptr<const Program> program) {
   if (Status status = program->validate("program"); !status.ok())
     return status;
+  if (Status status = expectTarget(program->target); !status.ok())
+    return status;
   int64_t needed = program->workspaceBytes;
   Result<std::unique_ptr<Executable>> executable = create(std::move(program));
   if (!executable.ok())

@@ -192,6 +192,9 @@ public:
   /// For people: "cpu (avx2, 4 threads)".
   virtual std::string name() const = 0;
 
+  /// Fails when programs for `target` do not run here, and says which do.
+  virtual Status expectTarget(const std::string &target) const = 0;
+
   /// Zeroed memory at a multiple of Executable::alignment.
   virtual Result<DeviceBuffer> allocate(int64_t bytes) = 0;
   virtual Status upload(DeviceMemory to, const void *from) = 0;

@@ -295,11 +295,15 @@ std::vector<DeviceCounter> EmulatedDevice::counters() const {
           {"tensor_multiply_adds", count(total.tensorMultiplyAdds)}};
 }
 
+Status EmulatedDevice::expectTarget(const std::string &target) const {
+  if (target.substr(0, 3) == "sm_")
+    return {};
+  return unsupported("the program is for ", inQuotes(target),
+                     ", the device emulator runs programs for sm_NN");
+}
+
 Result<std::unique_ptr<Executable>>
 EmulatedDevice::create(std::shared_ptr<const Program> program) {
-  if (program->target.substr(0, 3) != "sm_")
-    return unsupported("the program is for ", inQuotes(program->target),
-                       ", the device emulator runs programs for sm_NN");
   return EmulatedExecutable::create(*this, std::move(program),
                                     concat("program", programs++, "."));
 }

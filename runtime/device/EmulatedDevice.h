@@ -14,6 +14,7 @@ public:
   explicit EmulatedDevice(const emulator::DeviceOptions &options = {});
 
   std::string name() const override { return "emulator"; }
+  Status expectTarget(const std::string &target) const override;
   Result<DeviceBuffer> allocate(int64_t bytes) override;
   Status upload(DeviceMemory to, const void *from) override;
   Status download(void *to, DeviceMemory from) override;

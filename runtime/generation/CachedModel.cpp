@@ -1,6 +1,8 @@
 // Memory of the two programs, and the calls that a prompt is cut into.
 #include "runtime/generation/CachedModel.h"
 
+#include "support/BindingNames.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -141,12 +143,12 @@ Status CachedModel::prepare(Part &part, std::shared_ptr<const Program> program,
     return Status(status.code(), name + " program: " + status.message());
   };
   Result<const Binding *> tokens =
-      expectBinding(*program, "tokens", Direction::Input, 2);
+      expectBinding(*program, names::tokens, Direction::Input, 2);
   if (!tokens.ok())
     return inProgram(tokens.status());
   part.tokensPerCall = (*tokens)->shape[1];
   Result<const Binding *> logits =
-      expectBinding(*program, "logits", Direction::Output, 2);
+      expectBinding(*program, names::logits, Direction::Output, 2);
   if (!logits.ok())
     return inProgram(logits.status());
   part.logitsType = (*logits)->dtype;
@@ -170,11 +172,11 @@ Status CachedModel::prepare(Part &part, std::shared_ptr<const Program> program,
     size_t rank;
     Part::Input *input; ///< null for the logits
   };
-  for (Own own : {Own{"tokens", Direction::Input, 2, &part.tokens},
-                  Own{"start", Direction::Input, 1, &part.start},
-                  Own{"length", Direction::Input, 1, &part.length},
-                  Own{"last", Direction::Input, 1, &part.last},
-                  Own{"logits", Direction::Output, 2, nullptr}}) {
+  for (Own own : {Own{names::tokens, Direction::Input, 2, &part.tokens},
+                  Own{names::start, Direction::Input, 1, &part.start},
+                  Own{names::length, Direction::Input, 1, &part.length},
+                  Own{names::last, Direction::Input, 1, &part.last},
+                  Own{names::logits, Direction::Output, 2, nullptr}}) {
     if (own.input == &part.last && part.tokensPerCall == 1)
       continue;
     Result<const Binding *> binding =

@@ -1,6 +1,8 @@
 // Runs a compiled forward pass over samples that are not trained on.
 #include "runtime/training/Evaluator.h"
 
+#include "support/BindingNames.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -40,7 +42,7 @@ int64_t countCorrect(const T *logits, const int64_t *targets, int64_t rows,
 }
 
 bool isDepthWeights(const std::string &name) {
-  return name.compare(0, 14, "depth_weights.") == 0;
+  return name.rfind(names::depthWeights, 0) == 0;
 }
 
 } // namespace
@@ -99,21 +101,21 @@ Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
 Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
   auto count = static_cast<size_t>(memory.bytes) / sizeof(int64_t);
   DeviceTensor tensor = {binding.name, binding.dtype, binding.shape, memory};
-  if (binding.name == "tokens" && binding.dtype == DType::I64 &&
+  if (binding.name == names::tokens && binding.dtype == DType::I64 &&
       binding.shape.size() == 2) {
     tokenMemory = memory;
     tokens.resize(count);
     batch = binding.shape[0];
     tokensPerRow = binding.shape[1];
-  } else if (binding.name == "targets" && binding.dtype == DType::I64) {
+  } else if (binding.name == names::targets && binding.dtype == DType::I64) {
     targetMemory = memory;
     targets.resize(count);
   } else if (binding.direction == Direction::Input) {
     return invalidArgument("no tensor for the program's input ",
                            inQuotes(binding.name));
-  } else if (binding.name == "loss" && binding.dtype == DType::F32) {
+  } else if (binding.name == names::loss && binding.dtype == DType::F32) {
     loss = memory;
-  } else if (binding.name == "logits") {
+  } else if (binding.name == names::logits) {
     logits = std::move(tensor);
   } else if (isDepthWeights(binding.name)) {
     depthWeights.push_back(std::move(tensor));

@@ -2,6 +2,7 @@
 #include "runtime/training/Trainer.h"
 
 #include "runtime/data/Dataset.h"
+#include "support/BindingNames.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,10 +92,11 @@ Status Trainer::findTensors() {
       break;
     }
   }
-  auto found = buffers.find("loss");
+  auto found = buffers.find(names::loss);
   if (found != buffers.end())
     loss = found->second.memory();
-  int64_t index = gradients->program().findBinding("tokens", Direction::Input);
+  int64_t index =
+      gradients->program().findBinding(names::tokens, Direction::Input);
   const Binding *tokens = nullptr;
   if (index >= 0)
     tokens = &gradients->program().bindings[static_cast<size_t>(index)];
@@ -106,9 +108,10 @@ Status Trainer::findTensors() {
 }
 
 Status Trainer::checkTensors() const {
-  std::vector<const char *> needed = {"targets", "step", "learning_rate"};
+  std::vector<const char *> needed = {names::targets, names::step,
+                                      names::learningRate};
   if (update)
-    needed.push_back("loss_weight");
+    needed.push_back(names::lossWeight);
   for (const char *name : needed)
     if (!buffers.count(name))
       return invalidArgument("the training program has no tensor ",
@@ -120,7 +123,7 @@ Status Trainer::checkTensors() const {
   if (parameters_.empty() || moments_.size() != 2 * parameters_.size() ||
       squares.size() != parameters_.size())
     return invalidArgument("the training program updates no parameters");
-  if (buffers.at("targets").bytes() != buffers.at("tokens").bytes())
+  if (buffers.at(names::targets).bytes() != buffers.at(names::tokens).bytes())
     return invalidArgument("the training program's targets are not i64 [B, T]");
   return {};
 }
@@ -138,19 +141,21 @@ Result<double> Trainer::scalar(DeviceMemory memory) const {
 }
 
 Status Trainer::uploadBatch(const int64_t *tokens, const int64_t *targets) {
-  if (Status status = device_.upload(buffers.at("tokens").memory(), tokens);
+  if (Status status =
+          device_.upload(buffers.at(names::tokens).memory(), tokens);
       !status.ok())
     return status;
-  return device_.upload(buffers.at("targets").memory(), targets);
+  return device_.upload(buffers.at(names::targets).memory(), targets);
 }
 
 Result<StepResult> Trainer::step(int64_t step, double learningRate,
                                  int64_t parts, const int64_t *tokens,
                                  const int64_t *targets) {
-  if (Status status = setScalar("step", static_cast<double>(step));
+  if (Status status = setScalar(names::step, static_cast<double>(step));
       !status.ok())
     return status;
-  if (Status status = setScalar("learning_rate", learningRate); !status.ok())
+  if (Status status = setScalar(names::learningRate, learningRate);
+      !status.ok())
     return status;
   if (update)
     return stepParts(parts, tokens, targets);
@@ -189,7 +194,7 @@ Result<StepResult> Trainer::stepParts(int64_t parts, const int64_t *tokens,
     if (Status status = uploadBatch(tokens + part * perPart, partTargets);
         !status.ok())
       return status;
-    if (Status status = setScalar("loss_weight", weight); !status.ok())
+    if (Status status = setScalar(names::lossWeight, weight); !status.ok())
       return status;
     if (Status status = run(*gradients, 0, -1); !status.ok())
       return status;

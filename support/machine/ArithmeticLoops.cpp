@@ -13,65 +13,39 @@ constexpr int kTiles = 4;
 /// Keeps the chains from being removed.
 volatile float sink;
 
-__attribute__((target("avx512f"))) void multiplyAddAvx512(int64_t steps) {
-  __m512 x = _mm512_set1_ps(0.999f), y = _mm512_set1_ps(0.001f);
-  __m512 sums[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step) {
-    ATTNRES_UNROLL(12)
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm512_fmadd_ps(sums[i], x, y);
+/// Defines a loop of sums that do not wait for each other: each becomes `next`,
+/// which reads `sum` and what `operands` declares. A macro, since a template
+/// cannot say which instructions its instances are compiled for.
+#define ATTNRES_CHAINS(name, isa, Vector, mm, operands, next)                  \
+  __attribute__((target(isa))) void name(int64_t steps) {                      \
+    Vector x = mm##_set1_ps(0.999f), y = mm##_set1_ps(0.001f);                 \
+    operands;                                                                  \
+    Vector sums[kChains];                                                      \
+    for (int i = 0; i < kChains; ++i)                                          \
+      sums[i] = mm##_set1_ps(float(i));                                        \
+    for (int64_t step = 0; step < steps; ++step) {                             \
+      ATTNRES_UNROLL(12)                                                       \
+      for (int i = 0; i < kChains; ++i) {                                      \
+        Vector sum = sums[i];                                                  \
+        sums[i] = next;                                                        \
+      }                                                                        \
+    }                                                                          \
+    for (int i = 1; i < kChains; ++i)                                          \
+      sums[0] = mm##_add_ps(sums[0], sums[i]);                                 \
+    sink = mm##_cvtss_f32(sums[0]);                                            \
   }
-  for (int i = 1; i < kChains; ++i)
-    sums[0] = _mm512_add_ps(sums[0], sums[i]);
-  sink = _mm512_cvtss_f32(sums[0]);
-}
 
-__attribute__((target("avx2,fma"))) void multiplyAddAvx2(int64_t steps) {
-  __m256 x = _mm256_set1_ps(0.999f), y = _mm256_set1_ps(0.001f);
-  __m256 sums[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm256_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step) {
-    ATTNRES_UNROLL(12)
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm256_fmadd_ps(sums[i], x, y);
-  }
-  for (int i = 1; i < kChains; ++i)
-    sums[0] = _mm256_add_ps(sums[0], sums[i]);
-  sink = _mm256_cvtss_f32(sums[0]);
-}
+ATTNRES_CHAINS(multiplyAddGeneric, "sse2", __m128, _mm, ,
+               _mm_add_ps(_mm_mul_ps(sum, x), y))
+ATTNRES_CHAINS(multiplyAddAvx2, "avx2,fma", __m256, _mm256, ,
+               _mm256_fmadd_ps(sum, x, y))
+ATTNRES_CHAINS(multiplyAddAvx512, "avx512f", __m512, _mm512, ,
+               _mm512_fmadd_ps(sum, x, y))
+ATTNRES_CHAINS(dotBf16, "avx512bf16,avx512vl", __m512, _mm512,
+               __m512bh pairs = _mm512_cvtne2ps_pbh(x, y),
+               _mm512_dpbf16_ps(sum, pairs, pairs))
 
-void multiplyAddGeneric(int64_t steps) {
-  __m128 x = _mm_set1_ps(0.999f), y = _mm_set1_ps(0.001f);
-  __m128 sums[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step) {
-    ATTNRES_UNROLL(12)
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm_add_ps(_mm_mul_ps(sums[i], x), y);
-  }
-  for (int i = 1; i < kChains; ++i)
-    sums[0] = _mm_add_ps(sums[0], sums[i]);
-  sink = _mm_cvtss_f32(sums[0]);
-}
-
-__attribute__((target("avx512bf16,avx512vl"))) void dotBf16(int64_t steps) {
-  __m512bh x = _mm512_cvtne2ps_pbh(_mm512_set1_ps(0.5f), _mm512_set1_ps(0.5f));
-  __m512 sums[kChains];
-  for (int i = 0; i < kChains; ++i)
-    sums[i] = _mm512_set1_ps(float(i));
-  for (int64_t step = 0; step < steps; ++step) {
-    ATTNRES_UNROLL(12)
-    for (int i = 0; i < kChains; ++i)
-      sums[i] = _mm512_dpbf16_ps(sums[i], x, x);
-  }
-  for (int i = 1; i < kChains; ++i)
-    sums[0] = _mm512_add_ps(sums[0], sums[i]);
-  sink = _mm512_cvtss_f32(sums[0]);
-}
+#undef ATTNRES_CHAINS
 
 /// Tiles of 16 rows of 64 bytes: four of sums, and two of what is multiplied.
 struct alignas(64) TileShapes {

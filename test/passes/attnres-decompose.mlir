@@ -2,6 +2,7 @@
 // RUN: attnres-opt %s --attnres-decompose=ops=attnres.gelu | FileCheck %s --check-prefix=GELU
 // RUN: not attnres-opt %s --attnres-decompose=ops=attnres.stack 2>&1 | FileCheck %s --check-prefix=STACK
 // RUN: not attnres-opt %s --attnres-decompose=ops=arith.addf 2>&1 | FileCheck %s --check-prefix=OTHER
+// Numbers: unit/dialect/MeaningTest.cpp
 
 // STACK: error: expected an operation that decomposes, got attnres.stack
 // OTHER: error: expected an operation that decomposes, got arith.addf

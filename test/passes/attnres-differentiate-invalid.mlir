@@ -1,6 +1,7 @@
 // G-10: A gradient that cannot be computed is an error where it is lost, never a zero.
 //
 // RUN: attnres-opt %s --attnres-differentiate --split-input-file --verify-diagnostics
+// Numbers: unit/dialect/DerivativeTest.cpp
 
 func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %i = arith.bitcast %w : tensor<4xf32> to tensor<4xi32>

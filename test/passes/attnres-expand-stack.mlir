@@ -1,5 +1,6 @@
 // Recording the weights of stacks that are not simply in a function.
 // RUN: attnres-opt %s --attnres-expand-stack=record-weights=true --split-input-file --verify-diagnostics | FileCheck %s
+// Numbers: unit/dialect/MeaningTest.cpp
 
 // A stack in a sublayer has its weights among the results too.
 // CHECK-LABEL: @nested

@@ -4,6 +4,7 @@
 // No memory of queries x keys, 61 x 67 and padded, exists anywhere.
 // RUN: attnres-opt %s --attnres-flash-attention=isa=avx512 | not grep -E "memref<[0-9x]*(61x67|67x61|64x96|96x64|96x96)"
 // RUN: not attnres-opt %s --attnres-flash-attention=isa=mmx 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// Numbers: unit/passes/FlashAttentionTest.cpp
 
 // UNKNOWN: error: unknown isa 'mmx'
 

@@ -1,4 +1,5 @@
 // RUN: attnres-opt --split-input-file --attnres-flatten %s | FileCheck %s
+// Numbers: unit/compile/ForeignProgramsTest.cpp
 
 // A loop is its iterations, in order; the inner one counts with the outer.
 // CHECK-LABEL: func.func @mm4_loops

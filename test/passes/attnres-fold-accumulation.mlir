@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-fold-accumulation --split-input-file | FileCheck %s
+// Numbers: unit/passes/ScheduleTest.cpp
 
 // All sources accumulate, on either side of the addition.
 

@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --pass-pipeline='builtin.module(func.func(attnres-hoist-selections,cse))' | FileCheck %s
+// Numbers: unit/passes/ScheduleTest.cpp
 
 // SE-3 throughout: the same program, of fewer tokens.
 

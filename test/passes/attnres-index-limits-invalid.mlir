@@ -82,3 +82,16 @@ func.func @main(%w: tensor<1xf32>, %t: tensor<4xi64>) -> (tensor<4xf32>, tensor<
   } -> tensor<4xf32>
   return %y, %z : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Whoever reads integers says what they choose. A launch does not: limits are
+// found before there are kernels.
+attnres.kernel @k(%t: tensor<4xi64>, %x: tensor<9xf32>) -> tensor<9xf32> {
+  attnres.return %x : tensor<9xf32>
+}
+func.func @main(%t: tensor<4xi64>, %x: tensor<9xf32>) -> tensor<9xf32> {
+  // expected-error@+1 {{'attnres.launch' op reads integers and does not say what they choose}}
+  %y = attnres.launch @k(%t, %x) operand_groups [-1, -1] result_groups [-1] : (tensor<4xi64>, tensor<9xf32>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}

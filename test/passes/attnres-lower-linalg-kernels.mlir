@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-lower-linalg-kernels | FileCheck %s
+// Numbers: unit/compile/ForeignProgramsTest.cpp
 
 // The first parallel dimension is cut into items, the sum is carried in a
 // register and stored once.

@@ -1,4 +1,5 @@
 // RUN: attnres-opt --split-input-file --attnres-lower-tensors --canonicalize %s | FileCheck %s
+// Numbers: unit/compile/ForeignProgramsTest.cpp
 
 // MM-7: the largest score starts at -inf and passes NaN on; sums are f32.
 // CHECK-LABEL: func.func @main

@@ -2,6 +2,7 @@
 // RUN: attnres-opt %s --attnres-optimizer="beta1=0.5 beta2=0.75 eps=0.001953125 weight-decay=0.25 clip-norm=0 keep-gradients" \
 // RUN:   | FileCheck %s --check-prefix=OPTIONS
 // RUN: attnres-opt %s --attnres-optimizer=function=other | FileCheck %s --check-prefix=OTHER
+// Numbers: end_to_end/TrainingTest.cpp
 
 // OP-4: a matrix decays, a vector does not, and attnres.decay decides otherwise.
 

@@ -1,6 +1,8 @@
 // RUN: attnres-opt %s --attnres-pack-matmul | FileCheck %s
 // RUN: attnres-opt %s --attnres-pack-matmul="tile=16 bf16-in-kernels f32-in-kernels=96" | FileCheck %s --check-prefix=KEEP
 // RUN: attnres-opt %s --attnres-pack-matmul=bf16-in-kernels | FileCheck %s --check-prefix=DOTS
+// RUN: attnres-opt %S/../interpret/linear.mlir --attnres-pack-matmul="unpacked-rows=0 tile=3" --attnres-interpret
+// RUN: attnres-opt %S/../interpret/matmul.mlir --attnres-pack-matmul="unpacked-rows=0 tile=3" --attnres-interpret
 
 // Both products read the packing of one weight; the other one's gradient packs
 // the weight as it lies.

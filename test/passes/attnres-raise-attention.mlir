@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-raise-attention --split-input-file | FileCheck %s
+// Numbers: unit/passes/ScheduleTest.cpp
 
 // Generics on [B, H, T, D], every step of the softmax apart, no scale. The
 // sources of the transposes are the arguments.

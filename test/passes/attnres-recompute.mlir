@@ -7,6 +7,7 @@
 // RUN: attnres-opt %s --attnres-recompute=budget-bytes=100000 --split-input-file | diff %t.default -
 // RUN: attnres-opt %s --attnres-recompute=budget-bytes=0 --split-input-file --remarks-filter=attnres-recompute \
 // RUN:   --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// Numbers: unit/passes/ScheduleTest.cpp
 
 // Residuals: %n 2*8*4 = 64 bytes, %gate and %up 2*16*4 = 128 each, %y 128. %n
 // and %y can be recomputed from what is at hand; %gate and %up are projections.

@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-share-kernels | FileCheck %s
+// Numbers: unit/compile/CompiledMeaningTest.cpp
 
 // Of equal kernels the first stays, whatever their names; launches follow.
 // CHECK:     attnres.kernel @a(

@@ -1,5 +1,7 @@
 // RUN: attnres-opt %s --attnres-split-reductions --split-input-file | FileCheck %s
 // RUN: attnres-opt %s --attnres-split-reductions="rows=10 most=3" --split-input-file | FileCheck %s --check-prefix=FEW
+// RUN: attnres-opt %S/../interpret/rms_norm_backward.mlir --attnres-split-reductions="rows=1 most=2" --attnres-interpret
+// RUN: attnres-opt %S/../interpret/depth_attention_backward.mlir --attnres-split-reductions="rows=1 most=2" --attnres-interpret
 
 // Sums over 100 rows become sums of 7 ranges, of at least 16 rows each, and
 // their sum; what no sum over rows is stays.

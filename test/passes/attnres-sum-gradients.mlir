@@ -1,5 +1,6 @@
 // RUN: attnres-opt %s --attnres-differentiate=loss-weight --attnres-sum-gradients --split-input-file | FileCheck %s
 // RUN: attnres-opt %s --attnres-differentiate=loss-weight --attnres-sum-gradients --attnres-fold-accumulation --split-input-file | FileCheck %s --check-prefix=FOLD
+// Numbers: end_to_end/TrainingTest.cpp
 
 // The loss stays as it is, the gradients are those of loss_weight * loss, and
 // each is added to an argument that it replaces.

@@ -1,12 +1,13 @@
 // RUN: attnres-opt %s --attnres-tile-matmul=isa=avx512-bf16+dot-bf16 | FileCheck %s
 // RUN: attnres-opt %s --attnres-tile-matmul=isa=avx512-bf16 | FileCheck %s --check-prefix=FLAG
+// Numbers: unit/passes/TileMatmulTest.cpp
 
 // Eight rows and two vectors of columns for each of sixteen pairs of k: eight
 // pairs of A and two vectors of B are loaded for sixteen dot products.
 // CHECK-LABEL: attnres.kernel @linear
 // CHECK: scf.for {{.*}} iter_args
-// CHECK-COUNT-256: "llvm.x86.avx512bf16.dpbf16ps.512"
-// CHECK-NOT: "llvm.x86.avx512bf16.dpbf16ps.512"
+// CHECK-COUNT-256: x86vector.avx512.dot
+// CHECK-NOT: x86vector.avx512.dot
 // CHECK: return
 // That a processor has the instruction does not make it fast.
 // FLAG-LABEL: attnres.kernel @linear
@@ -21,7 +22,7 @@ attnres.kernel @linear(%x: tensor<512x256xbf16>, %w: tensor<256x256xbf16>) -> te
 // lie: nothing is transposed.
 // CHECK-LABEL: attnres.kernel @gradient
 // CHECK-NOT: vector.shuffle {{.*}} : vector<16xi32>
-// CHECK: "llvm.x86.avx512bf16.dpbf16ps.512"
+// CHECK: x86vector.avx512.dot
 // CHECK: return
 attnres.kernel @gradient(%g: tensor<512x256xbf16>, %x: tensor<512x128xbf16>) -> tensor<256x128xf32> {
   %w = attnres.matmul %g, %x {transpose_lhs} : tensor<512x256xbf16>, tensor<512x128xbf16> -> tensor<256x128xf32>

@@ -2,6 +2,7 @@
 // RUN: attnres-opt %s --attnres-two-phase=group-size=2 --split-input-file | FileCheck %s --check-prefix=PAIRS
 // RUN: attnres-opt %s --attnres-two-phase --split-input-file --remarks-filter=attnres-two-phase \
 // RUN:   --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// Numbers: unit/passes/ScheduleTest.cpp
 
 // One source row has 8 * 4 bytes. Naive: (3 + 4 + 4) * 32 + 3 * 36 = 460.
 // Two-phase: 3 * 32 + 3 * 36 for the batch, 2 * (2 * 36 + 32) for the merges.

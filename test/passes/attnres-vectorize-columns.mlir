@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-vectorize-columns=isa=avx2 | FileCheck %s
+// Numbers: unit/compile/CompiledMeaningTest.cpp
 
 // An item owns 64 columns and adds the rows from first to last; the last one
 // has a mask.

@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-vectorize-rows=isa=avx2 --split-input-file | FileCheck %s
+// Numbers: unit/compile/CompiledMeaningTest.cpp
 
 // A chain of row operations becomes one loop over the rows of an item: 40 rows
 // are 3 items, the value between the operations stays in scratch, and what is

@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-warp-rows --split-input-file | FileCheck %s
+// Numbers: unit/nvptx/RowKernelsTest.cpp
 
 // A chain of row operations becomes the code of a warp: four warps to a block,
 // one row each, lane by lane over the columns. The value between the operations

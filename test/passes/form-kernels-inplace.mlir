@@ -1,4 +1,5 @@
 // RUN: attnres-opt %s --attnres-form-kernels --attnres-plan-memory --attnres-check-memory-plan --split-input-file | FileCheck %s
+// Numbers: unit/compile/CompiledMeaningTest.cpp
 
 // A rotation reads both elements of a pair before it writes them: it may leave
 // its result where its operand was.

@@ -1,5 +1,6 @@
 // RUN: attnres-opt --split-input-file --attnres-plan-memory --attnres-check-memory-plan %s | FileCheck %s
 // RUN: attnres-opt --split-input-file --attnres-plan-memory --verify-roundtrip -o /dev/null %s
+// Numbers: unit/passes/PlanMemoryTest.cpp
 
 // A chain without work in place: two places, used in turn; the result of the
 // function is written where the caller wants it.

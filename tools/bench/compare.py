@@ -35,7 +35,13 @@ TIED = dict(TOY, vocab_size=4096, num_hidden_layers=6, num_attention_heads=8,
 DEFAULTS = dict(norm_type="rmsnorm", norm_eps=1e-6, hidden_act="silu", attention_bias=False,
                 mlp_bias=False, rope_theta=10000.0, tie_word_embeddings=False, attnres="off",
                 attnres_block_size=None, attnres_final_aggregate=True, attnres_eps=1e-8,
-                layer_types=None, num_experts=0)
+                layer_types=None, num_experts=0, kda_num_heads=4, kda_head_dim=64, kda_conv_size=4,
+                kda_gate_lower_bound=None, num_shared_experts=1, first_k_dense_replace=1)
+KDA_TOY = dict(TOY, layer_types=["kda"] * 4, kda_num_heads=4, kda_head_dim=64)
+K3_TOY = dict(KDA_TOY, layer_types=["kda"] * 3 + ["mla"], hidden_act="situ", rope_theta=None,
+              mla_num_heads=4, mla_kv_lora_rank=64, mla_q_lora_rank=96, mla_qk_head_dim=96,
+              mla_v_head_dim=64, num_experts=8, num_experts_per_tok=2, moe_latent_size=128,
+              moe_intermediate_size=256)
 CASES = {
     "toy-off": TOY,
     "toy-block": dict(TOY, attnres="block"),
@@ -46,11 +52,14 @@ CASES = {
     "tied-full": dict(TIED, attnres="full"),
     "wide-off": WIDE,
     "wide-block": dict(WIDE, attnres="block"),
+    "kda-toy": KDA_TOY,
+    "k3-toy": dict(K3_TOY, attnres="block"),
 }
 #: Peers and how they are started.
 PEERS = {"eager": ("pytorch_peer.py", "eager"), "compile": ("pytorch_peer.py", "compile"),
          "jax": ("jax_peer.py", "jit")}
-OPERATIONS = {"attention": ["1x1024x8x64", "1x4096x8x64"], "depth": ["9x16384x768", "9x2048x256"]}
+OPERATIONS = {"attention": ["1x1024x8x64", "1x4096x8x64"], "depth": ["9x16384x768", "9x2048x256"],
+              "kda": ["8x256x4x64", "1x4096x8x128"]}
 
 
 # ------------------------------------------------------------------ safetensors
@@ -130,7 +139,7 @@ def time_model(args, folder):
 
 
 def time_operation(args, shape):
-    forward, backward = run_bench(args, args.task, "--shape", shape)["cases"]
+    forward, backward = run_bench(args, args.task, "--shape", shape)["cases"][:2]
     return dict(seconds={"forward": forward["seconds"],
                          "forward and backward": forward["seconds"] + backward["seconds"]})
 
@@ -327,6 +336,8 @@ def main():
         parser.error("--task prefill reads one prompt: --batch-size 1")
     if args.task not in OPERATIONS and "jax" in args.peers:
         parser.error("JAX is a peer for operations only")
+    if args.task == "kda" and (args.dtype != "f32" or "jax" in args.peers):
+        parser.error("--task kda compares with PyTorch in f32")
     if args.check:
         for name in args.case:
             check(args, name)

@@ -2,7 +2,8 @@
 
 Modules are named so that state_dict() has the parameters of a checkpoint under
 the same names. Layers: attention with rotary embedding, SwiGLU or GELU
-feed-forward, RMS or layer norm; depth mixing off, full or block.
+feed-forward, RMS or layer norm, and those of pytorch_k3.py; depth mixing off,
+full or block.
 """
 import math
 
@@ -10,6 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from pytorch_k3 import Kda, Mla, Moe, SituGlu
 
 def make_norm(cfg):
     if cfg["norm_type"] == "layernorm":
@@ -85,13 +87,27 @@ class GeluFeedForward(nn.Module):
         return self.down_proj(F.gelu(self.up_proj(x)))
 
 
+def make_attention(cfg, tokens, layer_type):
+    if layer_type == "attention":
+        return Attention(cfg, tokens)
+    return Kda(cfg) if layer_type == "kda" else Mla(cfg)
+
+
+def make_feed_forward(cfg, block):
+    if cfg["num_experts"] and block >= cfg["first_k_dense_replace"]:
+        return Moe(cfg)
+    if cfg["hidden_act"] == "situ":
+        return SituGlu(cfg["hidden_size"], cfg["intermediate_size"])
+    return SwiGLU(cfg) if cfg["hidden_act"] == "silu" else GeluFeedForward(cfg)
+
+
 class Block(nn.Module):
-    def __init__(self, cfg, tokens):
+    def __init__(self, cfg, tokens, number, layer_type):
         super().__init__()
         self.attn_norm = make_norm(cfg)
-        self.attn = Attention(cfg, tokens)
+        self.attn = make_attention(cfg, tokens, layer_type)
         self.ffn_norm = make_norm(cfg)
-        self.ffn = SwiGLU(cfg) if cfg["hidden_act"] == "silu" else GeluFeedForward(cfg)
+        self.ffn = make_feed_forward(cfg, number)
 
 
 class DepthGain(nn.Module):
@@ -138,10 +154,11 @@ class Mixer(nn.Module):
 class LanguageModel(nn.Module):
     def __init__(self, cfg, tokens):
         super().__init__()
-        if cfg["attnres"] not in ("off", "full", "block") or cfg["layer_types"] or cfg["num_experts"]:
+        if cfg["attnres"] not in ("off", "full", "block"):
             raise ValueError("this model has no PyTorch counterpart here")
         self.embedding = nn.Embedding(cfg["vocab_size"], cfg["hidden_size"])
-        self.blocks = nn.ModuleList(Block(cfg, tokens) for _ in range(cfg["num_hidden_layers"]))
+        types = cfg["layer_types"] or ["attention"] * cfg["num_hidden_layers"]
+        self.blocks = nn.ModuleList(Block(cfg, tokens, i, layer_type) for i, layer_type in enumerate(types))
         self.mixer = None if cfg["attnres"] == "off" else Mixer(cfg)
         self.norm = make_norm(cfg)
         self.lm_head = nn.Linear(cfg["hidden_size"], cfg["vocab_size"], bias=False)

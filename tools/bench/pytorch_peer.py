@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 
 import peer
+from pytorch_k3 import chunk_kda
 from pytorch_model import DepthAttention, LanguageModel, Prefill, count_parameters
 
 
@@ -95,12 +96,21 @@ def depth(spec):
     return operation(make(spec, mix), parameters + inputs), None
 
 
+def kda(spec):
+    batch, tokens, heads, size = spec["shape"]
+    shape = (batch, tokens, heads, size)
+    q, k = (F.normalize(torch.randn(shape), dim=-1) for _ in range(2))
+    inputs = [q, k, torch.randn(shape), -torch.rand(shape), torch.rand(batch, tokens, heads)]
+    return operation(make(spec, chunk_kda), inputs), None
+
+
 def main():
     spec = peer.read_spec()
     torch.set_num_threads(spec["threads"])
     torch.manual_seed(1)
     idle = peer.peak_bytes()
-    tasks = {"step": training_step, "prefill": prefill, "attention": attention, "depth": depth}
+    tasks = {"step": training_step, "prefill": prefill, "attention": attention, "depth": depth,
+             "kda": kda}
     functions, parameters = tasks[spec["task"]](spec)
     peer.serve(f"PyTorch {torch.__version__.split('+')[0]} {spec['mode']}", functions, spec["steps"], idle,
                parameters)

@@ -2,6 +2,7 @@
 #include "tools/compile/CheckProgram.h"
 
 #include "passes/analysis/FunctionNames.h"
+#include "support/BindingNames.h"
 #include "support/StackName.h"
 #include "support/Status.h"
 
@@ -25,11 +26,14 @@ static std::string whyInvalid(StringRef name) {
 
 /// Why no parameter can have this name; empty if one can.
 static std::string whyReserved(StringRef name) {
-  for (StringRef taken : {"tokens", "targets", "loss", "step", "learning_rate",
-                          "grad_norm", "loss_weight"})
+  for (StringRef taken :
+       {names::tokens, names::targets, names::loss, names::step,
+        names::learningRate, names::gradientNorm, names::lossWeight})
     if (name == taken)
       return "is that of a tensor of the training step";
-  for (StringRef prefix : {"m.", "v.", "grad.", "sum.", "grad_squares."})
+  for (StringRef prefix :
+       {names::firstMoment, names::secondMoment, names::gradient,
+        names::gradientSum, names::gradientSquares})
     if (name.starts_with(prefix))
       return ("begins with '" + prefix +
               "', as tensors of the training step do")
@@ -76,14 +80,15 @@ public:
   }
 
   LogicalResult checkTrained() {
-    if (failed(checkTokens("tokens")) || failed(checkTokens("targets")))
+    if (failed(checkTokens(names::tokens)) ||
+        failed(checkTokens(names::targets)))
       return failure();
-    Type tokens = main.getArgumentTypes()[*findArgument(main, "tokens")];
-    unsigned targets = *findArgument(main, "targets");
+    Type tokens = main.getArgumentTypes()[*findArgument(main, names::tokens)];
+    unsigned targets = *findArgument(main, names::targets);
     if (main.getArgumentTypes()[targets] != tokens)
       return errorAt(targets) << "of type " << tokens << ", as the tokens, got "
                               << main.getArgumentTypes()[targets];
-    std::optional<unsigned> loss = findResult(main, "loss");
+    std::optional<unsigned> loss = findResult(main, names::loss);
     auto scalar =
         RankedTensorType::get({}, Float32Type::get(main.getContext()));
     if (!loss || main.getResultTypes()[*loss] != scalar) {
@@ -179,7 +184,7 @@ private:
     bool any = false;
     for (unsigned i = 0; i < main.getNumArguments(); ++i) {
       StringRef name = argumentName(main, i);
-      if (name == "tokens" || name == "targets")
+      if (name == names::tokens || name == names::targets)
         continue;
       if (!hasRole(main, i, Role::Parameter))
         return errorAt(i) << "to have " << kRoleAttr << " = "

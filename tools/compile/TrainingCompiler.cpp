@@ -1,9 +1,13 @@
 //===- TrainingCompiler.cpp - the programs of a training run --------------===//
 #include "tools/compile/TrainingCompiler.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "dialect/Attnres.h"
+#include "support/BindingNames.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
 using namespace attnres;
 using runtime::Binding;
 using runtime::Program;
@@ -25,49 +29,50 @@ static Result<Program> compile(const ModelSource &source,
                    options, compileNow);
 }
 
-/// "tensor<4x8xf32>".
-static std::string tensorType(const Binding &binding) {
-  std::string type = "tensor<";
-  for (int64_t dim : binding.shape)
-    type += concat(dim, "x");
-  return type + "f32>";
-}
-
-/// `name` as it stands between quotation marks in MLIR.
-static std::string escape(const std::string &name) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::printEscapedString(name, stream);
-  return text;
-}
-
-/// A function that returns as gradients the sums it is given.
+/// A function that returns as gradients the sums it is given, as text: that is
+/// what compiled programs are kept by.
 static std::string updateFunction(const Program &gradients) {
-  std::string arguments, results, values, types;
-  int64_t count = 0;
+  MLIRContext context;
+  context.loadDialect<AttnresDialect, func::FuncDialect>();
+  OpBuilder builder(&context);
+  Location loc = builder.getUnknownLoc();
+  SmallVector<Type> arguments, results;
+  SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
+  auto attributes = [&](const std::string &name, RoleAttr role) {
+    return builder.getDictionaryAttr(
+        {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
+         builder.getNamedAttr(kRoleAttr, role)});
+  };
   for (const Binding &binding : gradients.bindings) {
     if (binding.direction != runtime::Direction::Input ||
         binding.role != runtime::Role::GradientSum)
       continue;
     auto parameter = static_cast<size_t>(binding.parameter);
-    std::string name = escape(gradients.bindings[parameter].name);
-    std::string type = tensorType(binding);
-    const char *comma = count ? ", " : "";
-    arguments +=
-        concat(comma, "%p", count, ": ", type, " {attnres.name = \"", name,
-               "\", attnres.role = #attnres.role<parameter>}, ", "%g", count,
-               ": ", type, " {attnres.name = \"", escape(binding.name),
-               "\", attnres.role = ", "#attnres.role<gradient_sum of \"", name,
-               "\">}");
-    results +=
-        concat(comma, type, " {attnres.name = \"grad.", name,
-               "\", attnres.role = #attnres.role<gradient of \"", name, "\">}");
-    values += concat(comma, "%g", count);
-    types += concat(comma, type);
-    ++count;
+    const std::string &name = gradients.bindings[parameter].name;
+    Type type = RankedTensorType::get(binding.shape, builder.getF32Type());
+    arguments.append(2, type);
+    argumentAttrs.push_back(
+        attributes(name, RoleAttr::get(&context, Role::Parameter)));
+    argumentAttrs.push_back(attributes(
+        binding.name, RoleAttr::get(&context, Role::GradientSum, name)));
+    results.push_back(type);
+    resultAttrs.push_back(attributes(
+        names::gradient + name, RoleAttr::get(&context, Role::Gradient, name)));
   }
-  return concat("func.func @main(", arguments, ") -> (", results,
-                ") {\n  return ", values, " : ", types, "\n}\n");
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = func::FuncOp::create(
+      builder, loc, "main", builder.getFunctionType(arguments, results));
+  function.setAllArgAttrs(argumentAttrs);
+  function.setAllResultAttrs(resultAttrs);
+  builder.setInsertionPointToEnd(function.addEntryBlock());
+  SmallVector<Value> sums;
+  for (unsigned i = 1; i < arguments.size(); i += 2)
+    sums.push_back(function.getArgument(i));
+  func::ReturnOp::create(builder, loc, sums);
+  std::string text;
+  llvm::raw_string_ostream(text) << *module;
+  return text;
 }
 
 Result<TrainingCompilation> attnres::compileTraining(

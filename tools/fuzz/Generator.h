@@ -44,6 +44,11 @@ mlir::OwningOpRef<mlir::ModuleOp> generate(mlir::MLIRContext *context,
 /// the order of operations. The module stays verifiable.
 void mutate(mlir::OwningOpRef<mlir::ModuleOp> &module, Random &random);
 
+/// Whether everything in `op` can be printed and read again. Verifiers of
+/// MLIR's own operations accept, or do not survive, some that cannot, which no
+/// user can write either. To be asked before they are.
+bool isWritable(mlir::Operation *op);
+
 } // namespace attnres::fuzz
 
 #endif

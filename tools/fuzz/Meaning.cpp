@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -54,6 +55,10 @@ static bool isSmall(FunctionOpInterface function) {
                         llvm::MulOverflow(loops, range, loops) ||
                         loops > 100000)
                       return WalkResult::interrupt();
+                if (auto loop = dyn_cast<scf::ForOp>(op))
+                  if (auto count = loop.getStaticTripCount();
+                      count && count->ugt(100000))
+                    return WalkResult::interrupt();
                 for (Type type : op->getResultTypes())
                   if (isa<ShapedType>(type) && !isSmall(type))
                     return WalkResult::interrupt();
@@ -231,6 +236,9 @@ Meaning::Meaning(ModuleOp module, uint64_t seed)
       hasUnboundedAttention(module))
     return;
   for (auto function : module.getOps<func::FuncOp>()) {
+    // Private functions may be fitted to their callers.
+    if (function.isPrivate())
+      continue;
     Program program;
     fuzz::Random random(seed);
     program.arguments.append(function.getArgumentTypes().begin(),

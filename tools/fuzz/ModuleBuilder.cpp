@@ -377,7 +377,7 @@ Operation *ModuleBuilder::op(StringRef name, ArrayRef<Values> operands,
 }
 
 Operation *ModuleBuilder::keep(Operation *built) {
-  bool accepted = succeeded(verify(built));
+  bool accepted = isWritable(built) && succeeded(verify(built));
   if (options.count)
     options.count(built->getName().getStringRef(), accepted);
   if (!accepted) {

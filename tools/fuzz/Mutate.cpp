@@ -81,7 +81,8 @@ static void replaceTypes(ModuleOp module,
           }
           return std::pair(attribute, WalkResult::skip());
         }
-        if (isa<IntegerAttr, BoolAttr, DenseArrayAttr>(attribute))
+        // Of sparse ones and resources only the type could follow.
+        if (isa<IntegerAttr, BoolAttr, DenseArrayAttr, ElementsAttr>(attribute))
           return std::pair(attribute, WalkResult::skip());
         return std::nullopt;
       });
@@ -211,6 +212,8 @@ static void changeAttribute(ModuleOp module, fuzz::Random &random) {
     NamedAttribute attribute = random.pick(all.getValue());
     if (random.chance(20) && attribute.getName() != "sym_name") {
       op->removeAttr(attribute.getName());
+      // As reading a module without it does.
+      op->getName().populateDefaultProperties(op->getPropertiesStorage());
       return;
     }
     Attribute value = attribute.getValue();
@@ -386,7 +389,7 @@ void fuzz::mutate(OwningOpRef<ModuleOp> &module, Random &random) {
       changeNames(*changed, random);
       break;
     }
-    if (succeeded(verify(*changed)))
+    if (isWritable(*changed) && succeeded(verify(*changed)))
       module = std::move(changed);
   }
 }

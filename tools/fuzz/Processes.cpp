@@ -254,6 +254,9 @@ std::string Finding::signature() const {
 bool Finding::isForeign() const {
   if (llvm::StringRef(phase).starts_with("attnres-"))
     return false;
+  // No operation of ours takes part in them, as in canonicalize and sccp.
+  if (llvm::StringRef(phase).starts_with("interpret after linalg-"))
+    return true;
   // What the generator makes and what the interpreter takes is for them to
   // choose.
   if (llvm::StringRef(phase).starts_with("interpret") || phase == "generate" ||

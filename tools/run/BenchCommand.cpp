@@ -45,10 +45,14 @@ public:
         bound(unwrap(runtime::BoundProgram::create(device, program))) {
     runtime::RandomStream random(1, 0);
     uint64_t next = 0;
+    size_t inputs = 0;
     for (size_t i = 0; i < program->bindings.size(); ++i) {
       const Binding &binding = program->bindings[i];
       if (binding.direction == Direction::Output)
         continue;
+      InputRange range =
+          inputs < info.ranges.size() ? info.ranges[inputs] : InputRange();
+      ++inputs;
       runtime::HostMapping memory =
           unwrap(bound.map(i, runtime::Access::Write));
       auto fill = [&](auto *values, auto makeValue) {
@@ -57,13 +61,13 @@ public:
           values[k] = makeValue(random.uniform(next++));
       };
       auto toInput = [&](double uniform) {
-        return static_cast<float>(info.leastInput +
-                                  (1 - info.leastInput) * uniform);
+        return static_cast<float>(range.least +
+                                  (range.end - range.least) * uniform);
       };
       if (binding.dtype == runtime::DType::I64)
         fill(memory.as<int64_t>(), [&](double uniform) {
-          return static_cast<int64_t>(uniform *
-                                      static_cast<double>(info.classes));
+          return static_cast<int64_t>(range.least +
+                                      (range.end - range.least) * uniform);
         });
       else if (binding.dtype == runtime::DType::BF16)
         fill(memory.as<uint16_t>(), [&](double uniform) {

@@ -1,13 +1,12 @@
 // --device and --threads: what programs run on.
 #include "tools/run/DeviceOption.h"
 
-#include "runtime/device/CpuDevice.h"
+#include "passes/Targets.h"
 #include "runtime/device/EmulatedDevice.h"
 
-namespace attnres::run {
+#include <algorithm>
 
-/// The generation of GPUs that the emulator stands in for without --target.
-static constexpr const char kEmulatedTarget[] = "sm_80";
+namespace attnres::run {
 
 void DeviceOption::add(CLI::App &app) {
   command = &app;
@@ -19,23 +18,8 @@ void DeviceOption::add(CLI::App &app) {
   addThreads(app, threads);
 }
 
-void DeviceOption::chooseTarget(CompileOptions &options) const {
-  bool isGiven = false;
-  for (const char *option : {"--target", "--isa"})
-    if (const CLI::Option *known = command->get_option_no_throw(option))
-      isGiven |= known->count() > 0;
-  std::string &target = options.stages.target;
-  if (isEmulator() && !isGiven)
-    target = kEmulatedTarget;
-  if (isEmulator() != (target.rfind("sm_", 0) == 0))
-    throw CommandError(concat("--device ", name, " runs no programs for ",
-                              inQuotes(target), "; ",
-                              isEmulator() ? "--target sm_80 is one for GPUs"
-                                           : "--device emulator does"));
-}
-
 std::unique_ptr<runtime::Device> DeviceOption::create() const {
-  if (isEmulator()) {
+  if (name == "emulator") {
     emulator::DeviceOptions options;
     options.threads = static_cast<unsigned>(threads);
     return std::make_unique<runtime::EmulatedDevice>(options);
@@ -43,6 +27,35 @@ std::unique_ptr<runtime::Device> DeviceOption::create() const {
   runtime::CpuOptions options;
   options.threads = threads;
   return std::make_unique<runtime::CpuDevice>(options);
+}
+
+std::unique_ptr<runtime::Device>
+DeviceOption::createFor(CompileOptions &options) const {
+  std::unique_ptr<runtime::Device> device = create();
+  std::string &target = options.stages.target;
+  auto runs = [&](const std::string &candidate) {
+    return device->expectTarget(resolveTarget(candidate));
+  };
+  auto isGiven = [&](const char *option) {
+    const CLI::Option *found = command->get_option_no_throw(option);
+    return found && found->count() > 0;
+  };
+  if (target == StageOptions().target && !isGiven("--target") &&
+      !isGiven("--isa") && !runs(target).ok()) {
+    std::vector<std::string> all = targetNames();
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const std::string &candidate) {
+          return runs(candidate).ok();
+        });
+    if (found != all.end())
+      target = *found;
+  }
+  check(runs(target));
+  return device;
+}
+
+runtime::CpuDevice *processorOf(runtime::Device &device) {
+  return dynamic_cast<runtime::CpuDevice *>(&device);
 }
 
 } // namespace attnres::run

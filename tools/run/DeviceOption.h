@@ -2,7 +2,7 @@
 #ifndef ATTNRES_TOOLS_RUN_DEVICEOPTION_H
 #define ATTNRES_TOOLS_RUN_DEVICEOPTION_H
 
-#include "runtime/device/Device.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/run/Options.h"
 
 #include <memory>
@@ -13,19 +13,21 @@ namespace attnres::run {
 class DeviceOption {
 public:
   void add(CLI::App &command);
-  /// Sets the target that programs are compiled for, unless --target or --isa
-  /// was given, to what the device runs. Throws where the device does not run
-  /// the one that was given.
-  void chooseTarget(CompileOptions &options) const;
+  /// For programs that exist.
   std::unique_ptr<runtime::Device> create() const;
+  /// For programs that are compiled with `options`. A target that nobody chose
+  /// becomes one of the device; a command whose target does not run on it ends,
+  /// before anything is compiled.
+  std::unique_ptr<runtime::Device> createFor(CompileOptions &options) const;
 
 private:
-  bool isEmulator() const { return name == "emulator"; }
-
   CLI::App *command = nullptr;
   std::string name = "cpu";
   int threads = 0; ///< 0: the runtime's default
 };
+
+/// The processor that a device is, or null.
+runtime::CpuDevice *processorOf(runtime::Device &device);
 
 } // namespace attnres::run
 

@@ -9,6 +9,7 @@
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TrainProgress.h"
+#include "tools/run/TrainSettings.h"
 #include "tools/run/TrainingData.h"
 
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ struct EvalCommand {
   DeviceOption deviceOption;
   bool asBytes = false, json = false;
   CompileOptions options;
+  CLI::App *command = nullptr;
 
   void run();
 
@@ -66,10 +68,11 @@ private:
 void note(const std::string &text) { std::cerr << text << std::endl; }
 
 void EvalCommand::run() {
-  deviceOption.chooseTarget(options);
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
   folder = model.directory;
   record = unwrap(RunRecord::ofCheckpoint(folder));
+  if (record)
+    check(compileAsRun(record->settings, record->where, *command, options));
   findData();
   choosePart();
   openData();
@@ -89,11 +92,11 @@ void EvalCommand::run() {
   int64_t sensible =
       std::min(count, std::max<int64_t>(mostTokensAtOnce / set.length(), 1));
   options.batch = std::min(options.batch, sensible);
+  std::unique_ptr<runtime::Device> made = deviceOption.createFor(options);
+  runtime::Device &device = *made;
   auto program = std::make_shared<const runtime::Program>(
       unwrap(compileEvaluation({model.config, ""}, options,
                                /*logits=*/evaluation.digits > 0)));
-  std::unique_ptr<runtime::Device> made = deviceOption.create();
-  runtime::Device &device = *made;
   // Files need not align their tensors as kernels expect.
   std::vector<runtime::DeviceBuffer> buffers;
   std::vector<runtime::DeviceTensor> parameters;
@@ -272,6 +275,7 @@ void addEvalCommand(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("eval", "loss and accuracy of a model on data");
   auto state = std::make_shared<EvalCommand>();
+  state->command = command;
   state->options.batch = 8;
   state->options.seqLen = 0;
   command
@@ -315,9 +319,12 @@ void addEvalCommand(CLI::App &app) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   addDType(*command, state->options);
+  addStages(*command, state->options);
   state->deviceOption.add(*command);
   command->add_flag("--json", state->json, "print JSON");
-  command->footer("The accuracy of multiplication is the share of questions "
+  command->footer("A model is compiled as its run was (--dtype, "
+                  "--depth-schedule, --attention).\n\n"
+                  "The accuracy of multiplication is the share of questions "
                   "whose whole answer, steps and\nall, greedy generation gets "
                   "right. No question counts twice; where not all\nare asked, "
                   "the range that holds with 95 % confidence is given.\n\n"

@@ -31,7 +31,6 @@ void Evaluation::addOptions(CLI::App &command) {
 }
 
 void Evaluation::run() {
-  device.chooseTarget(options);
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
   BatchFile batch = unwrap(BatchFile::open(batchPath, model.config.vocabSize));
   if (!batch.targets) {
@@ -41,12 +40,12 @@ void Evaluation::run() {
   }
   check(checkWritable(outPath));
   check(dumps.checkWritable());
+  std::unique_ptr<runtime::Device> made = device.createFor(options);
   options.batch = batch.tokens->shape[0];
   options.seqLen = batch.tokens->shape[1];
 
   auto program = std::make_shared<const runtime::Program>(
       unwrap(compileModel(model.config, options, dumps.observer())));
-  std::unique_ptr<runtime::Device> made = device.create();
   auto bound = unwrap(runtime::BoundProgram::create(*made, program));
   check(bound.uploadInputs({&model.parameters, &batch.file}));
   runtime::Executable::RunOptions run;

@@ -3,7 +3,6 @@
 #include "models/Parameters.h"
 #include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
-#include "runtime/device/CpuDevice.h"
 #include "runtime/generation/GrowingModel.h"
 #include "support/File.h"
 #include "support/Streams.h"
@@ -13,6 +12,7 @@
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
+#include "tools/run/TrainSettings.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -133,14 +133,15 @@ struct GenerateCommand {
   bool stopAtEnd = true;
   bool stream = true;
   bool json = false;
-  DeviceOption deviceOption;
+  DeviceOption device;
   CompileOptions options;
+  CLI::App *command = nullptr;
 
   GenerateCommand() { generation.maxNewTokens = 128; }
 
   void run();
   std::unique_ptr<runtime::Tokenizer>
-  openTokenizer(const ModelFiles &model) const;
+  openTokenizer(const ModelFiles &model, const RunRecord *record) const;
   std::vector<std::string> readPrompts() const;
   /// A program that reads `tokens` tokens of each text at once.
   Result<std::shared_ptr<const runtime::Program>>
@@ -231,10 +232,10 @@ void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
 /// That of the model's run, or for a model without a record of one, what its
 /// folder says.
 std::unique_ptr<runtime::Tokenizer>
-GenerateCommand::openTokenizer(const ModelFiles &model) const {
-  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
-  FoundTokenizer found = unwrap(
-      tokenizerOf(model.directory, tokenizerDir, record ? &*record : nullptr));
+GenerateCommand::openTokenizer(const ModelFiles &model,
+                               const RunRecord *record) const {
+  FoundTokenizer found =
+      unwrap(tokenizerOf(model.directory, tokenizerDir, record));
   if (!found.tokenizer)
     return unwrap(
         runtime::Tokenizer::open(model.directory, model.config.vocabSize));
@@ -273,9 +274,12 @@ GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
 }
 
 void GenerateCommand::run() {
-  deviceOption.chooseTarget(options);
   ModelFiles model = unwrap(ModelFiles::open(modelDir));
-  std::unique_ptr<runtime::Tokenizer> tokenizer = openTokenizer(model);
+  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
+  if (record)
+    check(compileAsRun(record->settings, record->where, *command, options));
+  std::unique_ptr<runtime::Tokenizer> tokenizer =
+      openTokenizer(model, record ? &*record : nullptr);
   Generated generated;
   generated.prompts = readPrompts();
   int64_t longest = 0;
@@ -301,9 +305,10 @@ void GenerateCommand::run() {
   generation.vocabulary = tokenizer->vocabularySize();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
-  std::unique_ptr<runtime::Device> device = deviceOption.create();
-  auto *cpu = dynamic_cast<runtime::CpuDevice *>(device.get());
-  CacheSizes sizes(model.config, options, cpu ? cpu->threads().size() : 0);
+  std::unique_ptr<runtime::Device> made = device.createFor(options);
+  runtime::CpuDevice *processor = processorOf(*made);
+  CacheSizes sizes(model.config, options,
+                   processor ? processor->threads().size() : 1);
   int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
   int64_t most = std::max(sizes.fitting(wanted), longest);
   int64_t atOnce = runtime::chunkLength(longest, chunk);
@@ -313,7 +318,7 @@ void GenerateCommand::run() {
   auto prefill =
       atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
   runtime::GrowingModel growing(
-      unwrap(runtime::CachedModel::create(*device, prefill, decode,
+      unwrap(runtime::CachedModel::create(*made, prefill, decode,
                                           [&](const std::string &name) {
                                             return model.parameters.find(name);
                                           })),
@@ -345,6 +350,7 @@ void addGenerateCommand(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("generate", "continue prompts with a model");
   auto state = std::make_shared<GenerateCommand>();
+  state->command = command;
   runtime::SamplingOptions &sampling = state->generation.sampling;
   command
       ->add_option("--model", state->modelDir,
@@ -401,14 +407,16 @@ void addGenerateCommand(CLI::App &app) {
       ->capture_default_str();
   addDType(*command, state->options);
   addStages(*command, state->options);
-  state->deviceOption.add(*command);
+  state->device.add(*command);
   command->add_flag("--json", state->json,
                     "print tokens, reasons and speed as JSON at the end");
   command->add_flag("!--no-stream", state->stream,
                     "print at the end, not token by token");
   command->footer(
       "Prints each continuation and a line break, in the order of the "
-      "prompts.\n\nExample:\n  attnres-run generate --model DIR --prompt "
+      "prompts.\nA model is compiled as its run was (--dtype, "
+      "--depth-schedule, --attention).\n\nExample:\n  attnres-run generate "
+      "--model DIR --prompt "
       "'12*34=' --max-new-tokens 200");
   command->callback([state] { state->run(); });
 }

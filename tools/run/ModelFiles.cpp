@@ -3,6 +3,7 @@
 
 #include "models/Parameters.h"
 #include "runtime/training/Checkpoint.h"
+#include "support/BindingNames.h"
 
 #include <cstring>
 #include <filesystem>
@@ -105,8 +106,8 @@ Result<BatchFile> BatchFile::open(const std::string &path, int64_t vocabSize) {
   if (!opened.ok())
     return opened.status();
   BatchFile batch{*std::move(opened), nullptr, nullptr};
-  batch.tokens = batch.file.find("tokens");
-  batch.targets = batch.file.find("targets");
+  batch.tokens = batch.file.find(names::tokens);
+  batch.targets = batch.file.find(names::targets);
   if (!batch.tokens)
     return invalidData(path, ": tensor 'tokens' is missing");
   for (const TensorView &tensor : batch.file.tensors())

@@ -16,13 +16,17 @@ inline bool countsFlops(Bound bound) {
   return bound == Bound::Products || bound == Bound::Arithmetic;
 }
 
+/// Where random numbers lie: [least, end), integers at `least` and above.
+struct InputRange {
+  double least = -1, end = 1;
+};
+
 /// One operation, and what bounds it.
 struct OperationCase {
   std::string name;
   std::string text; ///< a module
   Bound bound;
-  int64_t classes = 1;    ///< integer inputs are below this
-  double leastInput = -1; ///< random inputs are from here up to 1
+  std::vector<InputRange> ranges = {}; ///< of the first inputs, in order
 };
 
 /// Sizes, in the order that a benchmark names them.

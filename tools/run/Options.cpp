@@ -80,23 +80,18 @@ template <typename T>
 static void addChoice(CLI::App &command, const std::string &option, T &value,
                       const std::vector<std::pair<std::string, T>> &choices,
                       const std::string &description) {
-  std::vector<std::string> names;
   std::string current;
-  for (const auto &[name, choice] : choices) {
-    names.push_back(name);
+  for (const auto &[name, choice] : choices)
     if (choice == value)
       current = name;
-  }
   command
       .add_option_function<std::string>(
           option,
           [&value, choices](const std::string &given) {
-            for (const auto &[name, choice] : choices)
-              if (name == given)
-                value = choice;
+            value = *lookUp(choices, given);
           },
           description)
-      ->check(CLI::IsMember(names))
+      ->check(CLI::IsMember(namesOf(choices)))
       ->default_str(current);
 }
 
@@ -126,45 +121,73 @@ void addThreads(CLI::App &command, int &threads) {
 
 void TimingOptions::add(CLI::App &command) {
   addThreads(command, threads);
+  command
+      .add_option_function<std::string>(
+          "--device",
+          [](const std::string &name) {
+            if (name == "emulator")
+              throw CommandError("--device emulator: its time says nothing of "
+                                 "a GPU; attnres-run run --device emulator "
+                                 "--counters FILE counts what kernels do");
+          },
+          "what runs the kernels")
+      ->check(CLI::IsMember({"cpu", "emulator"}))
+      ->default_str("cpu");
   command.add_option("--rounds", rounds, "timings of each case")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
   command.add_flag("--json", json, "machine-readable");
 }
 
+const DepthSchedules &depthSchedules() {
+  static const DepthSchedules all = {{"naive", DepthSchedule::Naive},
+                                     {"two-phase", DepthSchedule::TwoPhase}};
+  return all;
+}
+
+const AttentionForms &attentionForms() {
+  static const AttentionForms all = {{"naive", AttentionForm::Naive},
+                                     {"flash", AttentionForm::Flash}};
+  return all;
+}
+
 void addStages(CLI::App &command, CompileOptions &options) {
-  addChoice<DepthSchedule>(
-      command, "--depth-schedule", options.stages.schedule,
-      {{"naive", DepthSchedule::Naive}, {"two-phase", DepthSchedule::TwoPhase}},
-      "how depth mixtures are computed");
-  addChoice<AttentionForm>(
-      command, "--attention", options.stages.attention,
-      {{"naive", AttentionForm::Naive}, {"flash", AttentionForm::Flash}},
-      "how sequence attention is computed");
+  addChoice(command, "--depth-schedule", options.stages.schedule,
+            depthSchedules(), "how depth mixtures are computed");
+  addChoice(command, "--attention", options.stages.attention, attentionForms(),
+            "how sequence attention is computed");
   addTarget(command, options);
 }
 
-void addTarget(CLI::App &command, CompileOptions &options) {
-  std::vector<std::string> names = targetNames(), levels{"auto"};
+std::vector<std::string> targetChoices() {
+  std::vector<std::string> names = targetNames();
   names.insert(names.begin(), "cpu");
+  return names;
+}
+
+void addTarget(CLI::App &command, CompileOptions &options) {
+  command
+      .add_option("--target", options.stages.target,
+                  "what kernels are compiled for; cpu is this processor")
+      ->check(CLI::IsMember(targetChoices()))
+      ->capture_default_str();
+  addIsa(command, options.stages.target);
+}
+
+void addIsa(CLI::App &command, std::string &target) {
+  std::vector<std::string> levels{"auto"};
   for (std::string_view level : machine::isaNames())
     levels.emplace_back(level);
-  CLI::Option *target =
-      command
-          .add_option("--target", options.stages.target,
-                      "what kernels are compiled for; cpu is this processor")
-          ->check(CLI::IsMember(names))
-          ->capture_default_str();
   command
       .add_option_function<std::string>(
           "--isa",
-          [&options](const std::string &level) {
-            options.stages.target = level == "auto" ? "cpu" : "cpu:" + level;
+          [&target](const std::string &level) {
+            target = level == "auto" ? "cpu" : "cpu:" + level;
           },
           "instruction set of the kernels: --target cpu:LEVEL")
       ->check(CLI::IsMember(levels))
       ->default_str("auto")
-      ->excludes(target);
+      ->excludes(command.get_option("--target"));
 }
 
 std::string instructionSet(const CompileOptions &options) {

@@ -8,8 +8,10 @@
 #include "tools/compile/Compiler.h"
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace attnres::run {
@@ -58,10 +60,38 @@ void checkConfigPath(const std::string &path);
 void addSizes(CLI::App &command, CompileOptions &options);
 /// --dtype f32|bf16.
 void addDType(CLI::App &command, CompileOptions &options);
+/// The names of schedules and attentions on command lines and in runs.
+using DepthSchedules = std::vector<std::pair<std::string, DepthSchedule>>;
+using AttentionForms = std::vector<std::pair<std::string, AttentionForm>>;
+const DepthSchedules &depthSchedules();
+const AttentionForms &attentionForms();
+/// What stands behind a name in such a list, or nothing.
+template <typename T>
+std::optional<T> lookUp(const std::vector<std::pair<std::string, T>> &choices,
+                        const std::string &name) {
+  for (const auto &[known, choice] : choices)
+    if (known == name)
+      return choice;
+  return std::nullopt;
+}
+/// The names in such a list.
+template <typename T>
+std::vector<std::string>
+namesOf(const std::vector<std::pair<std::string, T>> &choices) {
+  std::vector<std::string> names;
+  for (const auto &choice : choices)
+    names.push_back(choice.first);
+  return names;
+}
+
 /// --depth-schedule, --attention and addTarget().
 void addStages(CLI::App &command, CompileOptions &options);
-/// --target NAME, and --isa LEVEL for processors.
+/// --target NAME and addIsa().
 void addTarget(CLI::App &command, CompileOptions &options);
+/// --isa LEVEL, for --target cpu:LEVEL, which cannot be given as well.
+void addIsa(CLI::App &command, std::string &target);
+/// What --target takes.
+std::vector<std::string> targetChoices();
 /// The instruction set of the target, as programs name it.
 std::string instructionSet(const CompileOptions &options);
 /// --residual-bytes N.
@@ -71,7 +101,8 @@ void addResidualBytes(CLI::App &command, CompileOptions &options);
 void addAttnResMode(CLI::App &command, std::string &mode);
 /// --threads N.
 void addThreads(CLI::App &command, int &threads);
-/// --threads, --rounds and --json of a benchmark.
+/// --threads, --rounds and --json of a benchmark, and --device, which has to be
+/// the processor: time says nothing of what is emulated.
 struct TimingOptions {
   int threads = 0, rounds = 15;
   bool json = false;

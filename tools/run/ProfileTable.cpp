@@ -10,18 +10,20 @@ namespace attnres::run {
 using runtime::Profile;
 
 std::optional<double> findKernelShare(const Profile::Kernel &kernel,
-                                      MachineLimits &limits, bool bf16) {
+                                      MachineLimits *limits, bool bf16) {
+  if (!limits)
+    return std::nullopt;
   if (kernel.flops == 0)
-    return limits.findShare(Limit::Copy, kernel.bytes / kernel.seconds);
+    return limits->findShare(Limit::Copy, kernel.bytes / kernel.seconds);
   bool isProduct = kernel.name.find("linear") != std::string::npos ||
                    kernel.name.find("matmul") != std::string::npos;
-  return limits.findShare(isProduct ? MachineLimits::ofProducts(bf16)
+  return limits->findShare(isProduct ? MachineLimits::ofProducts(bf16)
                                     : Limit::Flops,
                           kernel.flops / kernel.seconds);
 }
 
 void printKernelTable(std::vector<Profile::Kernel> kernels, double total,
-                      MachineLimits &limits, bool bf16) {
+                      MachineLimits *limits, bool bf16) {
   std::stable_sort(kernels.begin(), kernels.end(),
                    [](const Profile::Kernel &a, const Profile::Kernel &b) {
                      return a.seconds > b.seconds;
@@ -39,7 +41,7 @@ void printKernelTable(std::vector<Profile::Kernel> kernels, double total,
   }
 }
 
-void printProfile(const Profile &profile, MachineLimits &limits, bool bf16) {
+void printProfile(const Profile &profile, MachineLimits *limits, bool bf16) {
   double total = profile.seconds(), gaps = profile.gapSeconds();
   printKernelTable(profile.kernels(), total, limits, bf16);
   fmt::print("{:<44} {:>8} {:>10.3f} {:>5.1f}%\n", "between kernels", "",

@@ -8,6 +8,7 @@
 #include "runtime/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
+#include "support/BindingNames.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
@@ -65,9 +66,9 @@ public:
               static_cast<int64_t>(random.uniform(static_cast<uint64_t>(k)) *
                                    static_cast<double>(config.vocabSize));
         check(memory.unmap());
-      } else if (binding.name == "learning_rate") {
+      } else if (binding.name == names::learningRate) {
         check(device.upload(bound.tensor(i).memory, &kLearningRate));
-      } else if (binding.name == "step") {
+      } else if (binding.name == names::step) {
         stepMemory = bound.tensor(i).memory;
       }
     }
@@ -98,8 +99,8 @@ public:
   }
 
   float loss() const {
-    auto index =
-        static_cast<size_t>(program->findBinding("loss", Direction::Output));
+    auto index = static_cast<size_t>(
+        program->findBinding(names::loss, Direction::Output));
     float value;
     check(device.download(&value, bound.tensor(index).memory));
     return value;
@@ -176,7 +177,7 @@ void StepBenchmark::printTable(double step, MachineLimits &limits) const {
     rows.push_back({kernel.name, kernel.launches, median(kernel.seconds),
                     kernel.flops, kernel.bytes});
   fmt::print("\n");
-  printKernelTable(std::move(rows), step, limits, options.bf16);
+  printKernelTable(std::move(rows), step, &limits, options.bf16);
 }
 
 nlohmann::ordered_json StepBenchmark::listShares(MachineLimits &limits) const {
@@ -192,7 +193,7 @@ nlohmann::ordered_json StepBenchmark::listShares(MachineLimits &limits) const {
          {"share_of_limit",
           toJson(findKernelShare({kernel.name, kernel.launches, seconds,
                                   kernel.flops, kernel.bytes},
-                                 limits, options.bf16))}});
+                                 &limits, options.bf16))}});
   }
   return list;
 }

@@ -129,8 +129,7 @@ void TrainCommand::addTo(CLI::App &app) {
       ->check(CLI::PositiveNumber);
   command->add_option("--out", out, "folder for the run")->type_name("DIR");
   settings.addOptions(*command);
-  addStages(*command, options);
-  addResidualBytes(*command, options);
+  addIsa(*command, settings.target);
   dumps.add(*command);
   deviceOption.add(*command);
   command
@@ -164,9 +163,10 @@ void TrainCommand::addTo(CLI::App &app) {
 }
 
 /// The share of the machine's limit that training reaches, while the limit is
-/// measured again from time to time. Nothing without limits.
+/// measured again from time to time.
 class PeakShare {
 public:
+  /// Without limits nothing is known.
   PeakShare(MachineLimits *limits, bool bf16)
       : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
 
@@ -199,7 +199,6 @@ void TrainCommand::run() {
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
-  deviceOption.chooseTarget(options);
   if (!profilePath.empty())
     check(checkWritable(profilePath));
   check(dumps.checkWritable());
@@ -211,11 +210,8 @@ void TrainCommand::run() {
   setSteps();
   checkFolder();
 
-  device = deviceOption.create();
-  auto *cpu = dynamic_cast<runtime::CpuDevice *>(device.get());
-  if (!profilePath.empty() && !cpu)
-    throw CommandError("--profile is of the processor, not of --device " +
-                       device->name());
+  settings.setCompilation(options);
+  device = deviceOption.createFor(options);
   compile();
   createTrainer();
   createSampler();
@@ -225,12 +221,13 @@ void TrainCommand::run() {
   writeRunFile();
   sayWhatChanges();
 
-  std::optional<MachineLimits> limits;
-  if (cpu)
-    limits.emplace(*cpu, *runtime::cpuIsa(programs.gradients->target));
-  TrainProgress progress(
-      settings.steps, flopsPerToken(),
-      PeakShare(limits ? &*limits : nullptr, settings.dtype == "bf16"));
+  // An emulator's time says nothing of a machine.
+  std::optional<MachineLimits> measured;
+  if (runtime::CpuDevice *processor = processorOf(*device))
+    measured.emplace(*processor, *runtime::cpuIsa(programs.gradients->target));
+  MachineLimits *limits = measured ? &*measured : nullptr;
+  TrainProgress progress(settings.steps, flopsPerToken(),
+                         PeakShare(limits, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
                         data.validation.get(), progress);
@@ -242,7 +239,7 @@ void TrainCommand::run() {
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
   if (!profilePath.empty()) {
     check(profile.writeTrace(profilePath));
-    printProfile(profile, *limits, settings.dtype == "bf16");
+    printProfile(profile, limits, settings.dtype == "bf16");
   }
   report(outcome, progress);
 }
@@ -482,12 +479,6 @@ static std::string withPath(const std::string &message,
 void TrainCommand::compile() {
   options.batch = settings.batchSize;
   options.seqLen = data.train->length();
-  options.bf16 = settings.dtype == "bf16";
-  options.stages.learningBeta1 = settings.beta1;
-  options.stages.learningBeta2 = settings.beta2;
-  options.stages.optimizerEps = settings.adamEps;
-  options.stages.weightDecay = settings.weightDecay;
-  options.stages.clipNorm = settings.gradClip;
   auto compilation =
       compileTraining(source, options, settings.gradAccumulation > 1,
                       dumps.isGiven() ? dumps.observer() : StageObserver());
@@ -572,8 +563,8 @@ void TrainCommand::initializeParameters() {
                           {settings.initStd, settings.initOutputScale});
   };
   auto count = static_cast<int64_t>(tensors.size());
-  if (auto *cpu = dynamic_cast<runtime::CpuDevice *>(device.get()))
-    cpu->threads().run(
+  if (runtime::CpuDevice *processor = processorOf(*device))
+    processor->threads().run(
         count,
         [](void *context, int, int64_t begin, int64_t end) {
           (*static_cast<decltype(initialize) *>(context))(begin, end);

@@ -27,7 +27,7 @@ TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
                            const TrainingData &data,
                            std::unique_ptr<runtime::Tokenizer> given)
     : device(device), tokenizer(std::move(given)), config(config),
-      multiplies(data.digits > 0) {
+      options(trainingOptions), multiplies(data.digits > 0) {
   const runtime::Dataset &held = *data.validation;
   auto length = static_cast<size_t>(held.length());
   for (int64_t i = 0; i < std::min(numSamples, held.size()); ++i) {
@@ -47,8 +47,6 @@ TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
     longestPrompt = std::max(longestPrompt, static_cast<int64_t>(prompt));
   }
   newTokens = multiplies ? held.length() : continuedTokens;
-  options.bf16 = trainingOptions.bf16;
-  options.stages.target = trainingOptions.stages.target;
   options.batch = static_cast<int64_t>(prompts.size());
   options.capacity = longestPrompt + newTokens;
   // Compiled while training: a signal must not wait for it.

@@ -3,7 +3,7 @@
 #define ATTNRES_TOOLS_RUN_TRAINSAMPLER_H
 
 #include "runtime/data/Tokenizer.h"
-#include "runtime/device/CpuDevice.h"
+#include "runtime/device/Device.h"
 #include "runtime/training/Trainer.h"
 #include "tools/compile/Compiler.h"
 #include "tools/run/TrainingData.h"

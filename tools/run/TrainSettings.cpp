@@ -2,6 +2,7 @@
 #include "tools/run/TrainSettings.h"
 
 #include "support/FloatRange.h"
+#include "tools/run/Options.h"
 
 #include <algorithm>
 
@@ -16,7 +17,9 @@ namespace {
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
   return name == "schedule_steps" || name == "adam_eps" || name == "init_std" ||
-         name == "init_output_scale" || name == "init_from";
+         name == "init_output_scale" || name == "init_from" ||
+         name == "depth_schedule" || name == "attention" || name == "target" ||
+         name == "residual_bytes";
 }
 
 /// Whether a resumed run may be given another value.
@@ -71,6 +74,15 @@ void forEachSetting(Settings &s, Visit visit) {
         "run, or a safetensors file; those that it lacks begin anew");
   visit("dtype", s.dtype, Resume::Same, "f32|bf16",
         "activations and what products read; parameters stay f32");
+  visit("depth_schedule", s.depthSchedule, Resume::Same, "naive|two-phase",
+        "how depth mixtures are computed");
+  visit("attention", s.attention, Resume::Same, "naive|flash",
+        "how sequence attention is computed");
+  visit("target", s.target, Resume::May, "NAME",
+        "what kernels are compiled for; cpu is this processor");
+  visit("residual_bytes", s.residualBytes, Resume::May, "N",
+        "bytes kept for the backward pass, the rest is recomputed; negative "
+        "for no limit");
   visit("seed", s.seed, Resume::Same, "N",
         "of the initial parameters and the order of the data");
   visit("eval_every", s.evalEvery, Resume::May, "N",
@@ -198,7 +210,8 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
     if (!status.ok())
       return;
     std::string option = optionName(name);
-    bool given = isGiven(option);
+    // --isa is another word for --target.
+    bool given = isGiven(option) || (option == "--target" && isGiven("--isa"));
     auto stored = field;
     const json &value = source.contains(name) ? source[name]
                         : isNew(name)         ? defaults[name]
@@ -294,10 +307,56 @@ Status TrainSettings::validate() const {
        {std::make_tuple("--lr-schedule", schedule,
                         std::vector<std::string>{"cosine", "wsd", "constant"}),
         std::make_tuple("--dtype", dtype,
-                        std::vector<std::string>{"f32", "bf16"})})
+                        std::vector<std::string>{"f32", "bf16"}),
+        std::make_tuple("--depth-schedule", depthSchedule,
+                        namesOf(depthSchedules())),
+        std::make_tuple("--attention", attention, namesOf(attentionForms())),
+        std::make_tuple("--target", target, targetChoices())})
     if (std::find(choices.begin(), choices.end(), value) == choices.end())
       return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
                              CLI::detail::join(choices, ", "));
+  return {};
+}
+
+void TrainSettings::setCompilation(CompileOptions &options) const {
+  options.bf16 = dtype == "bf16";
+  StageOptions &stages = options.stages;
+  stages.schedule =
+      lookUp(depthSchedules(), depthSchedule).value_or(stages.schedule);
+  stages.attention =
+      lookUp(attentionForms(), attention).value_or(stages.attention);
+  stages.target = target;
+  stages.residualBytes = residualBytes;
+  stages.learningBeta1 = beta1;
+  stages.learningBeta2 = beta2;
+  stages.optimizerEps = adamEps;
+  stages.weightDecay = weightDecay;
+  stages.clipNorm = gradClip;
+}
+
+Status compileAsRun(const ordered_json &settings, const std::string &where,
+                    const CLI::App &command, CompileOptions &options) {
+  TrainSettings run;
+  for (auto [name, field] :
+       {std::make_pair("dtype", &run.dtype),
+        std::make_pair("depth_schedule", &run.depthSchedule),
+        std::make_pair("attention", &run.attention)}) {
+    const CLI::Option *option = command.get_option(optionName(name));
+    if (option->count() > 0)
+      *field = option->as<std::string>();
+    else if (settings.contains(name) && !read(settings[name], *field))
+      return invalidData(where, ": setting ", inQuotes(name),
+                         " is of the wrong type");
+  }
+  auto schedule = lookUp(depthSchedules(), run.depthSchedule);
+  auto attention = lookUp(attentionForms(), run.attention);
+  if (!schedule || !attention)
+    return invalidData(where, ": unknown ",
+                       schedule ? "attention " : "depth_schedule ",
+                       inQuotes(schedule ? run.attention : run.depthSchedule));
+  options.bf16 = run.dtype == "bf16";
+  options.stages.schedule = *schedule;
+  options.stages.attention = *attention;
   return {};
 }
 

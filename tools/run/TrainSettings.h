@@ -6,6 +6,7 @@
 #include "runtime/training/Schedule.h"
 #include "support/ExactNumbers.h"
 #include "support/Status.h"
+#include "tools/compile/Compiler.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,8 +38,11 @@ struct TrainSettings {
   double gradClip = 1;
   double initStd = 0.02;
   std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
-  std::string initFrom; ///< another model; empty: none
+  std::string initFrom;                  ///< another model; empty: none
   std::string dtype = "f32";
+  std::string depthSchedule = "two-phase", attention = "flash";
+  std::string target = "cpu";
+  int64_t residualBytes = -1; ///< negative: no limit
   uint64_t seed = 0;
   int64_t evalEvery = 100;
   int64_t evalSamples = 200;
@@ -61,9 +65,19 @@ struct TrainSettings {
   /// Whether all are in range; the message names the option.
   Status validate() const;
 
+  /// How the programs of the run are compiled, its sizes aside.
+  void setCompilation(CompileOptions &options) const;
+
   /// The learning rate of every step.
   runtime::LearningRateSchedule learningRate() const;
 };
+
+/// Compiles a model as its run does, of which the file `where` says the
+/// settings, as far as the command line says nothing else: the storage type,
+/// the schedule and the attention, which decide how results are rounded.
+Status compileAsRun(const nlohmann::ordered_json &settings,
+                    const std::string &where, const CLI::App &command,
+                    CompileOptions &options);
 
 } // namespace attnres::run
 

@@ -155,12 +155,13 @@ std::string suggest(std::string given, const std::vector<std::string> &names,
   return didYouMean(given, names);
 }
 
-/// Options that no command has, because there is nothing to choose.
+/// Options that no command has.
 std::string whyAbsent(const std::string &name) {
   for (const char *device : {"--gpu", "--gpus", "--cuda", "--accelerator",
                              "--use-cuda", "--no-cuda"})
     if (name == device)
-      return "; --device says what models run on: cpu or emulator";
+      return "; --device says what runs programs, --target what they are "
+             "compiled for";
   return "";
 }
 

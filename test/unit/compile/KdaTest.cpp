@@ -1,6 +1,6 @@
 // Compiled Kimi delta attention computes what the float64 interpreter says:
-// around every size of a chunk, for padded heads, texts of several lengths,
-// and decays from none to everything.
+// around every size of a chunk, for padded heads, texts of several lengths and
+// of several segments, and decays from none to everything.
 #include "test/unit/HostIsa.h"
 #include "test/unit/compile/CompiledCode.h"
 
@@ -121,7 +121,7 @@ TEST_P(CompiledKda, KD6MatchesInterpreter) {
 
 std::vector<KdaCase> allCases() {
   std::vector<KdaCase> cases;
-  for (int64_t tokens : {1, 2, 15, 16, 17, 63, 64, 65})
+  for (int64_t tokens : {1, 2, 5, 6, 7, 12, 23, 24, 25, 47, 48, 65})
     cases.push_back({"tokens_" + std::to_string(tokens), tokens});
   KdaCase others[] = {
       {"no_tokens", 0, 1, 1, 8, 8, "state"},
@@ -131,6 +131,7 @@ std::vector<KdaCase> allCases() {
       {"shared_heads", 21, 2, 6, 12, 9, "state length"},
       {"lengths", 37, 2, 2, 16, 16, "length"},
       {"one_token_of_state", 1, 2, 4, 16, 8, "state length"},
+      {"segments", 400, 1, 1, 256, 256, "state length"},
       {"no_decay", 40, 1, 1, 16, 16, "state", 0},
       {"decay_to_nothing", 40, 1, 1, 16, 16, "state", 60},
       {"large_decay", 40, 1, 2, 16, 16, "state", 1e4},

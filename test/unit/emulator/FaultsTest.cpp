@@ -49,7 +49,7 @@ TEST_F(FaultsTest, UseAfterFree) {
   uint64_t buffer = upload(std::vector<int>{1});
   ASSERT_TRUE(device.free(buffer).ok());
   EXPECT_FALSE(device.free(buffer).ok());
-  tryRun("k", shape(1, 1), buffer, buffer, buffer, buffer);
+  EXPECT_TRUE(tryRun("k", shape(1, 1), buffer, buffer, buffer, buffer).ok());
   ASSERT_EQ(device.findings().size(), 1u);
   EXPECT_EQ(device.findings()[0].kind, FindingKind::UseAfterFree);
 }
@@ -64,8 +64,8 @@ TEST_F(FaultsTest, UninitializedMemory) {
   ASSERT_TRUE(device.loadModule(wrapPtx("ld.global.u32 %r1, [%rd0+4];")).ok());
   uint64_t buffer = *device.allocate(8);
   int one = 1;
-  device.copyToDevice(buffer, &one, 4);
-  tryRun("k", shape(1, 1), buffer, buffer, buffer, buffer);
+  EXPECT_TRUE(device.copyToDevice(buffer, &one, 4).ok());
+  EXPECT_TRUE(tryRun("k", shape(1, 1), buffer, buffer, buffer, buffer).ok());
   ASSERT_EQ(device.findings().size(), 1u);
   EXPECT_EQ(device.findings()[0].kind, FindingKind::UninitializedMemory);
   EXPECT_EQ(device.findings()[0].address, buffer + 4);

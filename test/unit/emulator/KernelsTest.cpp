@@ -112,20 +112,24 @@ TEST_F(AttentionTest, CausalAttention) {
 }
 
 TEST_F(AttentionTest, WaitForTheWrongGroup) {
-  launch(without(readTestFile("attention.ptx"), "cp.async.wait_group 1;",
-                 "cp.async.wait_group 2;"));
+  EXPECT_TRUE(
+      launch(without(readTestFile("attention.ptx"), "cp.async.wait_group 1;",
+                     "cp.async.wait_group 2;"))
+          .ok());
   expectKind(FindingKind::MissingWait);
 }
 
 TEST_F(AttentionTest, BufferFilledWhileOthersRead) {
-  launch(withoutAfter(readTestFile("attention.ptx"), "// the buffer is free",
-                      "bar.sync \t0;"));
+  EXPECT_TRUE(launch(withoutAfter(readTestFile("attention.ptx"),
+                                  "// the buffer is free", "bar.sync \t0;"))
+                  .ok());
   expectKind(FindingKind::DataRace);
 }
 
 TEST_F(AttentionTest, NoBarrierAfterTheWait) {
-  launch(withoutAfter(readTestFile("attention.ptx"), "cp.async.wait_group",
-                      "bar.sync \t0;"));
+  EXPECT_TRUE(launch(withoutAfter(readTestFile("attention.ptx"),
+                                  "cp.async.wait_group", "bar.sync \t0;"))
+                  .ok());
   expectKind(FindingKind::MissingWait);
 }
 
@@ -174,8 +178,9 @@ TEST_F(KernelsTest, DepthSoftmax) {
     dh = upload(mapAll<uint16_t>(h, toBfloat));
     dq = upload(query);
     out = output<uint16_t>(tokens * features);
-    tryRun("depthSoftmax", shape(10, 128), tokens, sources, epsilon, dh, dq,
-           out);
+    EXPECT_TRUE(tryRun("depthSoftmax", shape(10, 128), tokens, sources, epsilon,
+                       dh, dq, out)
+                    .ok());
     expectKind(FindingKind::OutOfBounds);
   }
 }
@@ -211,7 +216,8 @@ TEST_F(KernelsTest, RootMeanSquareNorm) {
   dx = upload(x);
   dg = upload(gain);
   out = output<uint16_t>(rows * features);
-  tryRun("rmsNorm", shape(rows, 160), features, epsilon, dx, dg, out);
+  EXPECT_TRUE(
+      tryRun("rmsNorm", shape(rows, 160), features, epsilon, dx, dg, out).ok());
   expectKind(FindingKind::DataRace);
 }
 
@@ -274,28 +280,29 @@ TEST_F(PipelineTest, WarpSpecializedProduct) {
 }
 
 TEST_F(PipelineTest, ConsumersThatDoNotWaitForTheTile) {
-  launch(without(ptx, "@!FULL bra WAIT;"));
+  EXPECT_TRUE(launch(without(ptx, "@!FULL bra WAIT;")).ok());
   expectKind(FindingKind::MissingWait);
 }
 
 TEST_F(PipelineTest, ProducerThatDoesNotWaitForTheStage) {
-  launch(without(ptx, "@!EMPTY bra WAIT;"));
+  EXPECT_TRUE(launch(without(ptx, "@!EMPTY bra WAIT;")).ok());
   expectKind(FindingKind::MissingWait);
 }
 
 TEST_F(PipelineTest, StageGivenBackBeforeTheProductIsDone) {
-  launch(without(ptx, "wgmma.wait_group.sync.aligned 1;",
-                 "wgmma.wait_group.sync.aligned 2;"));
+  EXPECT_TRUE(launch(without(ptx, "wgmma.wait_group.sync.aligned 1;",
+                             "wgmma.wait_group.sync.aligned 2;"))
+                  .ok());
   expectKind(FindingKind::MissingWait);
 }
 
 TEST_F(PipelineTest, AccumulatorsReadBeforeTheWait) {
-  launch(without(ptx, "wgmma.wait_group.sync.aligned 0;"));
+  EXPECT_TRUE(launch(without(ptx, "wgmma.wait_group.sync.aligned 0;")).ok());
   expectKind(FindingKind::MissingWait);
 }
 
 TEST_F(PipelineTest, ProductWithoutFence) {
-  launch(without(ptx, "wgmma.fence.sync.aligned;"));
+  EXPECT_TRUE(launch(without(ptx, "wgmma.fence.sync.aligned;")).ok());
   expectKind(FindingKind::MissingWait);
 }
 

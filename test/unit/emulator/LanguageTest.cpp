@@ -112,7 +112,7 @@ TEST_F(LanguageTest, FunctionsInInitialValues) {
   EXPECT_EQ(uint32_t(words[1]), 2u);
   EXPECT_EQ(words[2], 5u);
   // The third is no function.
-  tryRun("use", shape(1, 3), buffer);
+  EXPECT_TRUE(tryRun("use", shape(1, 3), buffer).ok());
   ASSERT_FALSE(device.findings().empty());
   EXPECT_EQ(device.findings()[0].kind, FindingKind::InvalidOperation);
 }

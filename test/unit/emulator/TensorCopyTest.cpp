@@ -326,7 +326,8 @@ TEST_F(TensorCopyTest, ReplacedFields) {
   load(kernel(copy + "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 "
                      "[%r12], 0, 257;\n"));
   out = output<uint8_t>(2048);
-  tryRun("k", launch, *map, out, out, zero, zero, zero, zero, zero);
+  EXPECT_TRUE(
+      tryRun("k", launch, *map, out, out, zero, zero, zero, zero, zero).ok());
   ASSERT_EQ(device.findings().size(), 1u);
   EXPECT_EQ(device.findings()[0].kind, FindingKind::InvalidOperation);
 }
@@ -353,7 +354,9 @@ TEST_F(TensorCopyTest, MistakesAreFound) {
       map.address = tensor;
     uint64_t none = 0;
     int32_t zero = 0;
-    tryRun("k", launch, map, none, none, zero, zero, zero, zero, zero);
+    EXPECT_TRUE(
+        tryRun("k", launch, map, none, none, zero, zero, zero, zero, zero)
+            .ok());
     std::string all;
     for (const Finding &finding : device.findings())
       all += finding.text() + "; ";

@@ -1,0 +1,1 @@
+// RUN: attnres-opt %s --attnres-alone | FileCheck %s

@@ -1,0 +1,2 @@
+// RUN: attnres-opt %s --attnres-lost | FileCheck %s
+// Numbers: unit/LostTest.cpp
