@@ -1,6 +1,8 @@
 // RUN: attnres-opt %s --attnres-matrix-code | FileCheck %s
 // RUN: attnres-opt %s --attnres-matrix-code=target=sm_90a | FileCheck %s --check-prefix=SM90
 // RUN: not attnres-opt %s --attnres-matrix-code=target=sm_1 2>&1 | FileCheck %s --check-prefix=NONE
+// Numbers: unit/nvptx/MatrixProductTest.cpp
+// Numbers: unit/nvptx/MatrixAttentionTest.cpp
 
 // NONE: unknown GPU 'sm_1'
 

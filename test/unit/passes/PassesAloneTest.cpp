@@ -49,6 +49,7 @@ const char *const kPasses[] = {
     "attnres-tile-matmul{isa=avx2}",
     "attnres-lower-linalg-kernels",
     "attnres-warp-rows",
+    "attnres-matrix-code",
     "attnres-thread-operations",
     "attnres-thread-elements",
     "attnres-chunk-kda{isa=avx2}",
