@@ -66,6 +66,10 @@ bool isArgumentRole(Role role);
 inline constexpr llvm::StringLiteral kPhaseAttr = "attnres.phase";
 /// On function results: index of the argument that the result replaces.
 inline constexpr llvm::StringLiteral kUpdatesAttr = "attnres.updates";
+/// On parameters: of how many matrices of one size, one above the other, their
+/// rows are, for updates that depend on whole matrices. Absent from what is no
+/// matrix of a layer: vectors, tables, output projections, choices.
+inline constexpr llvm::StringLiteral kMatricesAttr = "attnres.matrices";
 /// On constants and concatenations of planned programs: their #attnres.buffer.
 inline constexpr llvm::StringLiteral kBufferAttr = "attnres.buffer";
 /// On modules of planned programs: bytes of the arena, bytes of the read-only

@@ -1,13 +1,16 @@
 //===- ExpertDecompositions.cpp - mixture of experts as plain linalg ------===//
 //
 // Choices by counting: the place of an element in descending order is the
-// number of elements before it.
+// number of elements before it. In long rows, where one place is wanted, by
+// search.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/DecompositionHelpers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace attnres;
@@ -71,6 +74,15 @@ public:
                   });
   }
 
+  /// Of each row of `values` [N, R] the element whose place in the descending
+  /// order is `place`.
+  Value atPlace(Value values, int64_t place) {
+    constexpr int64_t mostCompared = 256; // each with each
+    return typeOf(values).getDimSize(1) <= mostCompared
+               ? atPlace(values, places(values), static_cast<double>(place))
+               : searchPlace(values, static_cast<double>(place));
+  }
+
   /// The positions of the first `count` places [R, J], i64.
   Value firstPositions(Value places, int64_t count) {
     // Loops (row, place, element). The zeros give the second its extent.
@@ -110,6 +122,60 @@ public:
 
   Value logits;
   int64_t rows, width;
+
+private:
+  /// The same in a time that grows with N R, not N R^2. More than `place`
+  /// elements are above `low` [N] and no more above `low` + `range` [N], which
+  /// is cut to a 16th ten times, from the range of a row to 1e-12 of it; the
+  /// result is the least element above `low`.
+  Value searchPlace(Value values, double place) {
+    constexpr int64_t parts = 16, times = 10;
+    int64_t count = typeOf(values).getDimSize(0);
+    auto extreme = [&](double sign) {
+      return reduce(Reduction::Max, {{values, {0, 1}}}, {0},
+                    [&](Scalars &, Terms in) { return sign * in[0]; });
+    };
+    Value largest = extreme(1), smallest = extreme(-1);
+    Value low = elementwise(f32({count}), {{smallest, {0}}},
+                            [](Scalars &, Terms in) { return -1.0 - in[0]; });
+    Value range =
+        elementwise(f32({count}), {{largest, {0}}, {low, {0}}},
+                    [](Scalars &, Terms in) { return in[0] - in[1]; });
+    for (int64_t i = 0; i < times; ++i) {
+      range = elementwise(f32({count}), {{range, {0}}},
+                          [](Scalars &, Terms in) { return in[0] / parts; });
+      // [N, 15]: how many are above each cut. The zeros give the cuts their
+      // extent. Loops (row, cut, element).
+      Value above = reduce(Reduction::Sum,
+                           {{values, {0, 2}},
+                            {low, {0}},
+                            {range, {0}},
+                            {zeros({parts - 1}), {1}}},
+                           {0, 1}, [](Scalars &s, Terms in) {
+                             Term cut =
+                                 in[1] + (s.index(1).toF32() + 1.0) * in[2];
+                             return select(lessOrEqual(in[0], cut),
+                                           s.constant(0), s.constant(1));
+                           });
+      Value passed = reduce(
+          Reduction::Sum, {{above, {0, 1}}}, {0}, [&](Scalars &s, Terms in) {
+            return select(lessOrEqual(in[0], s.constant(place)), s.constant(0),
+                          s.constant(1));
+          });
+      low = elementwise(
+          f32({count}), {{low, {0}}, {range, {0}}, {passed, {0}}},
+          [](Scalars &, Terms in) { return in[0] + in[2] * in[1]; });
+    }
+    Value least = reduce(
+        Reduction::Max, {{values, {0, 1}}, {low, {0}}}, {0},
+        [](Scalars &s, Terms in) {
+          return select(lessOrEqual(in[0], in[1]),
+                        s.constant(-std::numeric_limits<double>::infinity()),
+                        0.0 - in[0]);
+        });
+    return elementwise(f32({count}), {{least, {0}}},
+                       [](Scalars &, Terms in) { return 0.0 - in[0]; });
+  }
 };
 
 } // namespace
@@ -164,12 +230,12 @@ Decomposed BalanceBiasOp::decomposeOperation(OpBuilder &b) {
     return SmallVector<Value>{getBias()};
   int64_t chosen = getTopK(), share = rows * chosen / width;
   Value scores = routing.biasedScores(getBias());
-  Value cutoffs = routing.atPlace(scores, routing.places(scores), chosen);
+  Value cutoffs = routing.atPlace(scores, chosen);
   // [E, R], so that the rows of an expert are one row.
   Value margins = routing.elementwise(
       routing.f32({width, rows}), {{routing.logits, {1, 0}}, {cutoffs, {1}}},
       [](Scalars &, Terms in) { return sigmoid(in[0]) - in[1]; });
-  Value quantiles = routing.atPlace(margins, routing.places(margins), share);
+  Value quantiles = routing.atPlace(margins, share);
   Value mean = routing.sumAll(quantiles, [&](Scalars &, Terms in) {
     return in[0] / static_cast<double>(width);
   });

@@ -1,4 +1,4 @@
-//===- LossDecompositions.cpp - losses and optimizer as plain linalg ------===//
+//===- LossDecompositions.cpp - losses as plain linalg --------------------===//
 #include "dialect/DecompositionHelpers.h"
 
 using namespace mlir;
@@ -163,93 +163,4 @@ Decomposed LiveScaleOp::decomposeOperation(OpBuilder &b) {
   LinalgEmitter emitter(b, getLoc());
   return SmallVector<Value>{divided(
       emitter, getX(), liveCount(emitter, getTargets(), getIgnoreIndex()))};
-}
-
-//===----------------------------------------------------------------------===//
-// Optimizer
-//===----------------------------------------------------------------------===//
-
-Decomposed SumSquaresOp::decomposeOperation(OpBuilder &b) {
-  if (failed(expectDecomposable(*this, b)))
-    return failure();
-  LinalgEmitter emitter(b, getLoc());
-  auto square = [](Scalars &, Terms in) { return in[0] * in[0]; };
-  if (!getPartials())
-    return SmallVector<Value>{emitter.sumAll(getX(), square)};
-  // One column of squares, summed over ranges of its rows.
-  int64_t count = cast<RankedTensorType>(getX().getType()).getNumElements();
-  Rows column(b, getLoc(), emitter.f32({count, 1}));
-  Value sums =
-      column.sumRows({column.full(emitter.reshape(getX(), {count, 1}))},
-                     getPartials(), square);
-  return SmallVector<Value>{
-      emitter.reshape(sums, {static_cast<int64_t>(*getPartials())})};
-}
-
-Decomposed ClipScaleOp::decomposeOperation(OpBuilder &b) {
-  if (failed(expectDecomposable(*this, b)))
-    return failure();
-  LinalgEmitter emitter(b, getLoc());
-  SmallVector<Indexed> totals;
-  for (Value sums : getSums())
-    totals.push_back(
-        {emitter.sumAll(sums, [](Scalars &, Terms in) { return in[0]; }), {}});
-  Value norm =
-      emitter.elementwise(emitter.f32({}), totals, [](Scalars &s, Terms in) {
-        Term sum = s.constant(0);
-        for (Term term : in)
-          sum = sum + term;
-        return sqrt(sum);
-      });
-  Value scale = emitter.elementwise(
-      emitter.f32({}), {{norm, {}}}, [&](Scalars &s, Terms in) {
-        if (!getMaxNorm())
-          return s.constant(1);
-        return minimum(s.constant(1),
-                       getMaxNorm()->convertToDouble() / (in[0] + 1e-6));
-      });
-  return SmallVector<Value>{norm, scale};
-}
-
-Decomposed AdamWOp::decomposeOperation(OpBuilder &b) {
-  if (failed(expectDecomposable(*this, b)))
-    return failure();
-  LinalgEmitter emitter(b, getLoc());
-  auto type = cast<RankedTensorType>(getParam().getType());
-  auto full = [&](Value value) {
-    return Indexed{value,
-                   llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))};
-  };
-  auto scalar = [](Value value) { return Indexed{value, {}}; };
-  double beta1 = getBeta1().convertToDouble();
-  double beta2 = getBeta2().convertToDouble();
-  double eps = getEps().convertToDouble();
-  double decay = getWeightDecay().convertToDouble();
-  auto correction = [&](double beta) {
-    return emitter.elementwise(emitter.f32({}), {scalar(getStep())},
-                               [&](Scalars &s, Terms in) {
-                                 return 1.0 - pow(s.constant(beta), in[0]);
-                               });
-  };
-  SmallVector<Indexed> moment{full(getM()), full(getGrad()),
-                              scalar(getGradScale())};
-  Value newM = emitter.elementwise(type, moment, [&](Scalars &, Terms in) {
-    Term g = in[2] * in[1];
-    return beta1 * in[0] + (1 - beta1) * g;
-  });
-  moment[0] = full(getV());
-  Value newV = emitter.elementwise(type, moment, [&](Scalars &, Terms in) {
-    Term g = in[2] * in[1];
-    return beta2 * in[0] + (1 - beta2) * (g * g);
-  });
-  Value newParam = emitter.elementwise(
-      type,
-      {full(getParam()), full(newM), full(newV), scalar(correction(beta1)),
-       scalar(correction(beta2)), scalar(getLr())},
-      [&](Scalars &, Terms in) {
-        Term param = in[0], lr = in[5];
-        Term update = in[1] / in[3] / (sqrt(in[2] / in[4]) + eps);
-        return param - lr * (update + decay * param);
-      });
-  return SmallVector<Value>{newParam, newM, newV};
 }

@@ -17,6 +17,23 @@ LogicalResult ClipScaleOp::verify() {
          << limit->convertToDouble();
 }
 
+/// A decay of a moment: what follows may divide by 1 - beta, in f32.
+static LogicalResult expectBeta(Operation *op, StringRef name,
+                                const APFloat &value) {
+  double beta = value.convertToDouble();
+  if (beta >= 0 && static_cast<float>(beta) < 1)
+    return success();
+  return op->emitOpError("expected ") << name << " in [0, 1), got " << beta;
+}
+
+static LogicalResult expectFinite(Operation *op, StringRef name,
+                                  const APFloat &value) {
+  if (value.isFinite())
+    return success();
+  return op->emitOpError("expected a finite ")
+         << name << ", got " << value.convertToDouble();
+}
+
 LogicalResult AdamWOp::verify() {
   // OP-2.
   auto type = cast<RankedTensorType>(getParam().getType());
@@ -24,17 +41,45 @@ LogicalResult AdamWOp::verify() {
       failed(expectType(*this, "first moment", getM(), type)) ||
       failed(expectType(*this, "second moment", getV(), type)))
     return failure();
-  for (auto [name, value] : {std::pair<StringRef, APFloat>{"beta1", getBeta1()},
-                             {"beta2", getBeta2()}}) {
-    double beta = value.convertToDouble();
-    // What follows divides by 1 - beta, in f32.
-    if (!(beta >= 0 && static_cast<float>(beta) < 1))
-      return emitOpError("expected ") << name << " in [0, 1), got " << beta;
-  }
-  if (!getWeightDecay().isFinite())
-    return emitOpError("expected a finite weight_decay, got ")
-           << getWeightDecay().convertToDouble();
+  if (failed(expectBeta(*this, "beta1", getBeta1())) ||
+      failed(expectBeta(*this, "beta2", getBeta2())) ||
+      failed(expectFinite(*this, "weight_decay", getWeightDecay())))
+    return failure();
   return expectEps(*this, getEps());
+}
+
+LogicalResult MomentumOp::verify() {
+  // OP-5.
+  auto type = cast<RankedTensorType>(getGrad().getType());
+  if (failed(expectType(*this, "first moment", getM(), type)))
+    return failure();
+  return expectBeta(*this, "beta", getBeta());
+}
+
+LogicalResult OrthogonalizeOp::verify() {
+  // OP-6.
+  auto type = cast<RankedTensorType>(getX().getType());
+  if (type.getRank() < 2)
+    return emitOpError("expected matrices, got ") << type;
+  if (static_cast<int64_t>(getSteps()) < 0)
+    return emitOpError("expected steps of at least 0, got ")
+           << static_cast<int64_t>(getSteps());
+  auto matrices = static_cast<int64_t>(getMatrices());
+  int64_t rows = rowCount(type);
+  if (matrices < 1 || (!ShapedType::isDynamic(rows) && rows % matrices != 0))
+    return emitOpError("expected the ")
+           << dimension(rows) << " rows to be those of matrices of one size, "
+           << "got " << matrices << " matrices";
+  return success();
+}
+
+LogicalResult DescendOp::verify() {
+  // OP-7.
+  auto type = cast<RankedTensorType>(getParam().getType());
+  if (failed(expectType(*this, "direction", getDirection(), type)) ||
+      failed(expectFinite(*this, "factor", getFactor())))
+    return failure();
+  return expectFinite(*this, "weight_decay", getWeightDecay());
 }
 
 SmallVector<Group> ClipScaleOp::getOperandLists() {

@@ -71,4 +71,76 @@ def AdamWOp : Attnres_Op<"adamw", [Pure, InferTypes, Decomposable,
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Descent by a direction
+//===----------------------------------------------------------------------===//
+
+def MomentumOp : Attnres_Op<"momentum", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Row, Shared", "Row, Row", "{0, 0}, {1, 1}">]> {
+  let summary = "direction of descent with momentum";
+  let description = [{
+    With g = grad_scale grad: `m' = beta m + g`, `direction = m'`; with
+    `nesterov`, `direction = g + beta m'`. All f32.
+
+    Example:
+
+    ```mlir
+    %d, %m1 = attnres.momentum %g, %m, %s {beta = 0.95 : f64, nesterov} : tensor<64x32xf32>, tensor<64x32xf32>, tensor<f32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "gradient">:$grad, Arg<Stat, "first moment">:$m,
+                       Arg<Scalar, "factor on the gradient">:$grad_scale, F64Attr:$beta, UnitAttr:$nesterov);
+  let results = (outs Stat:$direction, Stat:$new_m);
+  let assemblyFormat = "$grad `,` $m `,` $grad_scale attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
+def OrthogonalizeOp : Attnres_Op<"orthogonalize", [Pure, SameOperandsAndResultType, Decomposable, TakesNoLists]> {
+  let summary = "matrices with their singular values near 1";
+  let description = [{
+    Each of `matrices` = P matrices [rows / P, C], which lie one above the other
+    in x, becomes X_steps of the Newton-Schulz iteration
+
+        X_0 = M / (|M| + 1e-7),  |M| the root of the sum of its squares
+        A = X X^T;  X <- 3.4445 X + (-4.7750 A + 2.0315 A^2) X
+
+    which moves every singular value of X_0 that is not tiny into about
+    [0.7, 1.2] within five steps and leaves the singular vectors. A matrix of
+    zeros stays one. The decomposition takes X^T X where that is smaller. The
+    coefficients are those of Muon (Jordan and others, 2024,
+    kellerjordan.github.io/posts/muon). All f32.
+
+    Example:
+
+    ```mlir
+    %o = attnres.orthogonalize %m {matrices = 4 : i64} : tensor<64x32xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "[..., C]">:$x, DefaultValuedAttr<I64Attr, "1">:$matrices,
+                       DefaultValuedAttr<I64Attr, "5">:$steps);
+  let results = (outs Stat:$result);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasVerifier = 1;
+}
+
+def DescendOp : Attnres_Op<"descend", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Row, Shared", "Row", "{0, 0}, {0, 1}">]> {
+  let summary = "a step of a parameter against a direction";
+  let description = [{
+    `param' = param - lr (factor direction + weight_decay param)`. All f32.
+
+    Example:
+
+    ```mlir
+    %p1 = attnres.descend %p, %d, %lr {factor = 1.6 : f64, weight_decay = 0.1 : f64}
+        : tensor<64x32xf32>, tensor<64x32xf32>, tensor<f32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "parameter">:$param, Arg<Stat, "direction">:$direction,
+                       Arg<Scalar, "learning rate">:$lr, F64Attr:$factor, F64Attr:$weight_decay);
+  let results = (outs Stat:$new_param);
+  let assemblyFormat = "$param `,` $direction `,` $lr attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
 #endif

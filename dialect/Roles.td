@@ -33,7 +33,7 @@ def Attnres_RoleAttr : AttrDef<Attnres_Dialect, "Role"> {
     * `cache`: of each position of each text, [B, capacity, ...], such as keys;
       a run writes the positions that it reads;
     * `gradient_sum`: of a batch that is run in parts, the gradients so far;
-    * `first_moment`, `second_moment`: of AdamW.
+    * `first_moment`, `second_moment`: of the optimizer.
 
     Of results:
 

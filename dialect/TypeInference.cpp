@@ -331,6 +331,10 @@ INFER(ClipScaleOp) {
 
 INFER(AdamWOp) { return like(types, {op.getParam(), op.getM(), op.getV()}); }
 
+INFER(MomentumOp) { return like(types, {op.getM(), op.getM()}); }
+
+INFER(DescendOp) { return like(types, op.getParam()); }
+
 INFER(PackOp) {
   auto source = ranked(location, op.getSource(), 1);
   if (!source)

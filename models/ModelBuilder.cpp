@@ -42,13 +42,16 @@ public:
 protected:
   //===--- Arguments ------------------------------------------------------===//
 
-  void addArgument(StringRef name, Role role, Type type) {
+  void addArgument(StringRef name, Role role, Type type, int64_t matrices = 0) {
     argumentNames.push_back(name.str());
     argumentTypes.push_back(type);
-    argumentAttributes.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(kNameAttr, builder.getStringAttr(name)),
-         builder.getNamedAttr(kRoleAttr,
-                              RoleAttr::get(builder.getContext(), role))}));
+    NamedAttrList attributes;
+    attributes.append(kNameAttr, builder.getStringAttr(name));
+    attributes.append(kRoleAttr, RoleAttr::get(builder.getContext(), role));
+    if (matrices > 0)
+      attributes.append(kMatricesAttr, builder.getI64IntegerAttr(matrices));
+    argumentAttributes.push_back(
+        attributes.getDictionary(builder.getContext()));
   }
 
   RankedTensorType indices(ArrayRef<int64_t> shape) {
@@ -184,7 +187,8 @@ public:
   void build(ArrayRef<Sublayer> sublayers) {
     for (const Parameter &parameter : parameterShapes(config))
       addArgument(parameter.name, Role::Parameter,
-                  RankedTensorType::get(parameter.shape, builder.getF32Type()));
+                  RankedTensorType::get(parameter.shape, builder.getF32Type()),
+                  parameter.matrices);
     addArgument(names::tokens, Role::Input,
                 indices({options.batch, options.seqLen}));
     if (options.loss)
@@ -323,14 +327,6 @@ Status checkOptions(const ModelConfig &config,
   return checkSizes(config, options.batch, options.capacity);
 }
 
-Status checkSublayers(ArrayRef<Sublayer> sublayers) {
-  for (auto [i, sublayer] : llvm::enumerate(sublayers))
-    if (Status status = sublayer.layer->checkSupported(); !status.ok())
-      return Status(status.code(),
-                    concat("decoder block ", i / 2, ": ", status.message()));
-  return {};
-}
-
 /// A module with the function that `Builder` builds.
 template <typename Builder, typename Options>
 Result<OwningOpRef<ModuleOp>>
@@ -338,8 +334,6 @@ build(MLIRContext &context, const ModelConfig &config, const Options &options) {
   if (Status status = checkOptions(config, options); !status.ok())
     return status;
   std::vector<Sublayer> sublayers = listSublayers(config);
-  if (Status status = checkSublayers(sublayers); !status.ok())
-    return status;
 
   loadModelDialects(context);
   ImplicitLocOpBuilder builder(UnknownLoc::get(&context), &context);
@@ -352,10 +346,6 @@ build(MLIRContext &context, const ModelConfig &config, const Options &options) {
 }
 
 } // namespace
-
-Status attnres::checkLayers(const ModelConfig &config) {
-  return checkSublayers(listSublayers(config));
-}
 
 void attnres::loadModelDialects(MLIRContext &context) {
   context.loadDialect<AttnresDialect, arith::ArithDialect, func::FuncDialect,

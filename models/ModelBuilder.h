@@ -36,8 +36,8 @@ struct ModelOptions {
 /// are truncated where they are read; norm gains, biases and depth queries stay
 /// f32.
 ///
-/// An error says what the compiler cannot build, e.g. a layer type without a
-/// rule. `config` has to be valid.
+/// An error says which size is too large or which options exclude each other.
+/// `config` has to be valid.
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildModel(mlir::MLIRContext &context, const ModelConfig &config,
            const ModelOptions &options);
@@ -70,10 +70,6 @@ struct CachedModelOptions {
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 buildCachedModel(mlir::MLIRContext &context, const ModelConfig &config,
                  const CachedModelOptions &options);
-
-/// Whether there are builders for all layers of the configuration; the message
-/// names the first that has none.
-Status checkLayers(const ModelConfig &config);
 
 /// Loads the dialects that model-stage IR is written in.
 void loadModelDialects(mlir::MLIRContext &context);

@@ -69,6 +69,7 @@ void forEachField(Config &c, Visit visit) {
   visit("norm_eps", c.normEps);
   visit("hidden_act", c.hiddenAct);
   visit("attention_bias", c.attentionBias);
+  visit("qk_norm", c.qkNorm);
   visit("mlp_bias", c.mlpBias);
   visit("rope_theta", c.ropeTheta);
   visit("tie_word_embeddings", c.tieWordEmbeddings);
@@ -380,11 +381,16 @@ Result<ModelConfig> ModelConfig::fromJson(std::string_view text,
   if (!document->is_object())
     return invalidData(where, ": expected an object, got ",
                        describe(*document));
+  if (document->value("model_type", json()) == json("attnres")) {
+    // As `attnres-run export` writes it.
+    document->erase("model_type");
+    document->erase("architectures");
+  }
   if (document->contains("architectures") || document->contains("model_type"))
     return invalidData(
-        where, ": a configuration of Hugging Face Transformers, whose models "
-               "these are not; `attnres-run config --preset toy` prints one "
-               "with the fields that are known here");
+        where, ": a configuration of Hugging Face Transformers; `attnres-run "
+               "import DIR --out MODEL` makes a model of it, and `attnres-run "
+               "config --preset toy` prints the fields that are known here");
   ModelConfig config;
   Status status;
   size_t known = 0;

@@ -45,6 +45,7 @@ struct ModelConfig {
   double normEps = 1e-6;
   HiddenAct hiddenAct = HiddenAct::Silu;
   bool attentionBias = false;
+  bool qkNorm = false; ///< RMS norms of every head's query and key
   bool mlpBias = false;
   std::optional<double> ropeTheta = 10000.0; ///< absent: no rotation
   bool tieWordEmbeddings = false;

@@ -12,15 +12,18 @@
 using namespace attnres;
 
 void ParameterScope::add(std::string_view parameter, std::vector<int64_t> shape,
-                         InitialValue initial) {
-  if (count > 0)
+                         InitialValue initial, int64_t matrices) {
+  if (count > 0) {
     shape.insert(shape.begin(), count);
-  list.push_back({path(parameter), std::move(shape), initial});
+    matrices *= count;
+  }
+  list.push_back({path(parameter), std::move(shape), initial, matrices});
 }
 
 void ParameterScope::addMatrix(std::string_view part, int64_t out, int64_t in,
-                               bool bias, InitialValue initial) {
-  add(concat(part, ".weight"), {out, in}, initial);
+                               bool bias, InitialValue initial,
+                               int64_t matrices) {
+  add(concat(part, ".weight"), {out, in}, initial, matrices);
   if (bias)
     add(concat(part, ".bias"), {out}, InitialValue::constant(0));
 }
@@ -28,6 +31,18 @@ void ParameterScope::addMatrix(std::string_view part, int64_t out, int64_t in,
 void ParameterScope::addLinear(std::string_view part, int64_t out, int64_t in,
                                bool bias) {
   addMatrix(part, out, in, bias, InitialValue::matrix());
+}
+
+void ParameterScope::addHeads(std::string_view part, int64_t heads,
+                              int64_t width, int64_t in) {
+  addMatrix(part, heads * width, in, /*bias=*/false, InitialValue::matrix(),
+            heads);
+}
+
+void ParameterScope::addTable(std::string_view part, int64_t count,
+                              int64_t width) {
+  addMatrix(part, count, width, /*bias=*/false, InitialValue::matrix(),
+            /*matrices=*/0);
 }
 
 void ParameterScope::addOutput(std::string_view part, int64_t out, int64_t in,
@@ -71,7 +86,7 @@ static void addDepthParameters(const ModelConfig &config,
 std::vector<Parameter> attnres::parameterShapes(const ModelConfig &config) {
   std::vector<Parameter> list;
   ParameterScope model(list, "");
-  model.addLinear("embedding", config.vocabSize, config.hiddenSize);
+  model.addTable("embedding", config.vocabSize, config.hiddenSize);
   for (const Sublayer &sublayer : listSublayers(config)) {
     model.addNorm(sublayer.normName, config.hiddenSize, config.normType);
     sublayer.layer->addParameters(model.within(sublayer.layerName));
@@ -79,7 +94,7 @@ std::vector<Parameter> attnres::parameterShapes(const ModelConfig &config) {
   addDepthParameters(config, model.within("mixer"));
   model.addNorm("norm", config.hiddenSize, config.normType);
   if (!config.tieWordEmbeddings)
-    model.addLinear("lm_head", config.vocabSize, config.hiddenSize);
+    model.addTable("lm_head", config.vocabSize, config.hiddenSize);
   return list;
 }
 
@@ -151,7 +166,9 @@ static void initialize(const InitialValue &initial, std::string_view name,
 void attnres::initializeParameter(const ModelConfig &config,
                                   const Parameter &parameter, uint64_t seed,
                                   float *data, const InitialScales &scales) {
-  const auto &[name, shape, initial] = parameter;
+  const std::string &name = parameter.name;
+  const std::vector<int64_t> &shape = parameter.shape;
+  const InitialValue &initial = parameter.initial;
   int64_t count = parameter.numElements();
   if (!isStack(name, shape.size()))
     return initialize(initial, name, config, seed, data, count, scales);

@@ -41,6 +41,10 @@ struct Parameter {
   std::string name; ///< with a `*` that of a stack, see support/StackName.h
   std::vector<int64_t> shape; ///< linear weights are [out, in]
   InitialValue initial;
+  /// Of a weight that layers multiply by: how many matrices it is, one above
+  /// the other, such as those of heads or experts. 0 of everything else, also
+  /// of tables, output projections over the vocabulary, and routers.
+  int64_t matrices = 0;
 
   int64_t numElements() const {
     int64_t count = 1;
@@ -70,10 +74,16 @@ public:
   }
   /// `shape` is that of one part.
   void add(std::string_view parameter, std::vector<int64_t> shape,
-           InitialValue initial);
+           InitialValue initial, int64_t matrices = 0);
   /// PART.weight [out, in], and PART.bias [out] of zeros if there is one.
   void addLinear(std::string_view part, int64_t out, int64_t in,
                  bool bias = false);
+  /// The same, of a matrix [width, in] for each head.
+  void addHeads(std::string_view part, int64_t heads, int64_t width,
+                int64_t in);
+  /// PART.weight [count, width], a row for each of `count` things to choose
+  /// from: tokens, experts.
+  void addTable(std::string_view part, int64_t count, int64_t width);
   /// The same for a matrix whose product is added to the residual stream.
   void addOutput(std::string_view part, int64_t out, int64_t in,
                  bool bias = false);
@@ -86,7 +96,7 @@ private:
     return name.empty() ? std::string(part) : concat(name, ".", part);
   }
   void addMatrix(std::string_view part, int64_t out, int64_t in, bool bias,
-                 InitialValue initial);
+                 InitialValue initial, int64_t matrices = 1);
 
   std::vector<Parameter> &list;
   std::string name;

@@ -91,6 +91,8 @@ static void addNaive(OpPassManager &passes, const StageOptions &options) {
   ExpandStackOptions expand;
   expand.recordWeights = options.recordWeights;
   passes.addPass(createExpandStack(expand));
+  if (options.recordWeights)
+    passes.addPass(createRecordLayers());
   passes.addPass(createRaiseAttention());
   passes.addPass(createHoistSelections());
   addCleanup(passes);
@@ -108,6 +110,7 @@ static void addScheduled(OpPassManager &passes, const StageOptions &options) {
 static void addGradients(OpPassManager &passes, const StageOptions &options) {
   DifferentiateOptions differentiate;
   differentiate.lossWeight = options.sumGradients;
+  differentiate.frozen = llvm::to_vector(options.frozen);
   passes.addPass(createDifferentiate(differentiate));
   if (options.sumGradients)
     passes.addPass(createSumGradients());
@@ -126,12 +129,16 @@ static void addTraining(OpPassManager &passes, const StageOptions &options) {
   if (!options.optimizer)
     return;
   OptimizerOptions optimizer;
+  optimizer.algorithm = options.algorithm;
+  optimizer.momentum = options.momentum;
   optimizer.beta1 = options.learningBeta1;
   optimizer.beta2 = options.learningBeta2;
   optimizer.eps = options.optimizerEps;
   optimizer.weightDecay = options.weightDecay;
   optimizer.clipNorm = options.clipNorm;
   optimizer.returnSquares = true;
+  optimizer.noDecay = llvm::to_vector(options.undecayed);
+  optimizer.rates = llvm::to_vector(options.rates);
   passes.addPass(createOptimizer(optimizer));
 }
 
@@ -212,7 +219,8 @@ namespace {
 struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<bool> recordWeights{
       *this, "record-weights",
-      llvm::cl::desc("return the weights of every depth mixture")};
+      llvm::cl::desc("return the weights of every depth mixture, and what "
+                     "routers and states do")};
   Option<DepthSchedule> schedule{
       *this, "schedule", llvm::cl::desc("how depth mixtures are computed"),
       llvm::cl::init(defaults.schedule),
@@ -232,6 +240,18 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       llvm::cl::desc("add the gradients to sums that the caller keeps")};
   Option<bool> optimizer{*this, "optimizer",
                          llvm::cl::desc("update the parameters")};
+  Option<OptimizerAlgorithm> algorithm{
+      *this, "algorithm",
+      llvm::cl::desc("how parameters follow their gradients"),
+      llvm::cl::init(defaults.algorithm),
+      llvm::cl::values(
+          clEnumValN(OptimizerAlgorithm::AdamW, "adamw", "by both moments"),
+          clEnumValN(OptimizerAlgorithm::Muon, "muon",
+                     "matrices by orthogonalized momentum"),
+          clEnumValN(OptimizerAlgorithm::Sgd, "sgd", "by momentum"))};
+  Option<double> momentum{*this, "momentum",
+                          llvm::cl::desc("decay of the moment of muon and sgd"),
+                          llvm::cl::init(defaults.momentum)};
   Option<double> beta1{*this, "beta1",
                        llvm::cl::desc("decay of the first moments"),
                        llvm::cl::init(defaults.learningBeta1)};
@@ -248,6 +268,15 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
                           llvm::cl::desc("largest norm of the gradients; 0: "
                                          "no clipping"),
                           llvm::cl::init(defaults.clipNorm)};
+  ListOption<std::string> frozen{
+      *this, "freeze",
+      llvm::cl::desc("patterns of parameters that stay as they are")};
+  ListOption<std::string> undecayed{
+      *this, "no-decay",
+      llvm::cl::desc("patterns of parameters that do not decay")};
+  ListOption<std::string> rates{
+      *this, "rates",
+      llvm::cl::desc("PATTERN=FACTOR: factors on the learning rate")};
   Option<AttentionForm> attention{
       *this, "attention", llvm::cl::desc("how sequence attention is computed"),
       llvm::cl::init(defaults.attention),
@@ -269,19 +298,25 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
     // forgotten.
     StageOptions options;
     auto &[recordWeights_, schedule_, gradients_, residualBytes_, sumGradients_,
-           optimizer_, beta1_, beta2_, eps_, weightDecay_, clipNorm_,
-           attention_, target_, threads_] = options;
+           optimizer_, algorithm_, momentum_, beta1_, beta2_, eps_,
+           weightDecay_, clipNorm_, frozen_, undecayed_, rates_, attention_,
+           target_, threads_] = options;
     recordWeights_ = recordWeights;
     schedule_ = schedule;
     gradients_ = gradients;
     residualBytes_ = residualBytes;
     sumGradients_ = sumGradients;
     optimizer_ = optimizer;
+    algorithm_ = algorithm;
+    momentum_ = momentum;
     beta1_ = beta1;
     beta2_ = beta2;
     eps_ = eps;
     weightDecay_ = weightDecay;
     clipNorm_ = clipNorm;
+    frozen_.assign(frozen.begin(), frozen.end());
+    undecayed_.assign(undecayed.begin(), undecayed.end());
+    rates_.assign(rates.begin(), rates.end());
     attention_ = attention;
     target_ =
         isa.getValue().empty() ? target.getValue() : "cpu:" + isa.getValue();

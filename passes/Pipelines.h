@@ -9,6 +9,8 @@
 #ifndef ATTNRES_PASSES_PIPELINES_H
 #define ATTNRES_PASSES_PIPELINES_H
 
+#include "passes/training/OptimizerAlgorithm.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,7 +54,9 @@ enum class AttentionForm {
 
 /// What the passes of all stages are told.
 struct StageOptions {
-  bool recordWeights = false; ///< return the weights of every depth mixture
+  /// Return the weights of every depth mixture, and what routers and states do;
+  /// see attnres-record-layers.
+  bool recordWeights = false;
   DepthSchedule schedule = DepthSchedule::TwoPhase;
   bool gradients = false;     ///< return the gradients of the parameters
   int64_t residualBytes = -1; ///< budget of recomputation; negative: none
@@ -62,11 +66,16 @@ struct StageOptions {
   /// Update the parameters: by the gradients, or without `gradients` by the
   /// results grad.NAME that the function has already.
   bool optimizer = false;
+  OptimizerAlgorithm algorithm = OptimizerAlgorithm::AdamW;
+  double momentum = 0.95; ///< of Muon and Sgd
   double learningBeta1 = 0.9;
   double learningBeta2 = 0.95;
   double optimizerEps = 1e-8;
   double weightDecay = 0.1;
   double clipNorm = 1.0; ///< 0: no clipping
+  /// Patterns of names of parameters: those that stay as they are, those that
+  /// do not decay, and as PATTERN=FACTOR factors on the learning rate.
+  std::vector<std::string> frozen, undecayed, rates;
   AttentionForm attention = AttentionForm::Flash;
   std::string target = "cpu"; ///< see createTarget()
   int64_t threads = 4;        ///< that kernels are cut for; changes no result

@@ -26,7 +26,7 @@ enum class Role : uint8_t {
   GradientSum,     ///< of a batch that is run in parts, the gradients so far
   GradientSquares, ///< partial sums of the squared norm of a gradient
   GradientNorm,    ///< of all gradients together
-  FirstMoment,     ///< of AdamW
+  FirstMoment,     ///< of the optimizer
   SecondMoment,
   Cache, ///< of each position of each text, [B, capacity, ...]
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <unordered_set>
 #include <utility>
 
@@ -18,6 +19,13 @@ namespace {
 constexpr uint64_t maxHeaderBytes = 100'000'000;
 constexpr size_t maxRank = 64;
 constexpr const char *metadataKey = "__metadata__";
+/// What to do about pickles, which are programs: reading them is not for us.
+constexpr const char *saveAsSafetensors =
+    "; save its tensors with python3 -c \"import torch, safetensors.torch as "
+    "s; "
+    "t = torch.load('FILE', map_location='cpu', weights_only=True); "
+    "s.save_file({k: v.clone() for k, v in t.items()}, "
+    "'model.safetensors')\"";
 
 /// A non-negative integer that fits in int64_t, or nothing.
 std::optional<int64_t> readSize(const json &value) {
@@ -92,16 +100,13 @@ std::string describeForeign(std::string_view bytes) {
   auto startsWith = [&](std::string_view magic) {
     return bytes.substr(0, magic.size()) == magic;
   };
-  const char *convert =
-      "; save its tensors with safetensors.torch.save_file(torch.load(FILE, "
-      "weights_only=True), 'model.safetensors')";
   if (startsWith("PK\x03\x04"))
     return concat("a zip file, as torch.save writes (.pt, .pth, .bin) or "
                   "numpy.savez",
-                  convert);
+                  saveAsSafetensors);
   if (startsWith("\x80") && bytes.size() > 1 && bytes[1] >= 2 && bytes[1] <= 5)
     return concat("a Python pickle, as torch.save wrote (.pt, .pth, .bin)",
-                  convert);
+                  saveAsSafetensors);
   if (startsWith("GGUF"))
     return "a GGUF file, whose quantized tensors cannot be read";
   if (startsWith("\x93NUMPY"))
@@ -194,15 +199,86 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
   Result<MappedFile> mapped = MappedFile::open(path);
   if (!mapped.ok())
     return mapped.status();
-  SafetensorsFile file(*std::move(mapped));
+  SafetensorsFile file;
+  file.files.push_back(*std::move(mapped));
   Status status = file.parse(path);
   if (!status.ok())
     return status;
   return file;
 }
 
+Result<SafetensorsFile> SafetensorsFile::openModel(const std::string &path) {
+  constexpr std::string_view indexEnd = ".index.json";
+  if (path.size() > indexEnd.size() &&
+      path.compare(path.size() - indexEnd.size(), indexEnd.size(), indexEnd) ==
+          0)
+    return openParts(path);
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error))
+    return open(path);
+  auto has = [&](const char *name) {
+    return std::filesystem::exists(path + "/" + name, error);
+  };
+  if (!has("model.safetensors")) {
+    if (has("model.safetensors.index.json"))
+      return openParts(path + "/model.safetensors.index.json");
+    for (const char *name :
+         {"pytorch_model.bin", "pytorch_model.bin.index.json",
+          "consolidated.00.pth"})
+      if (has(name))
+        return invalidData(path, "/", name, ": tensors as pickles of PyTorch",
+                           saveAsSafetensors);
+  }
+  return open(path + "/model.safetensors");
+}
+
+Result<SafetensorsFile> SafetensorsFile::openParts(const std::string &index) {
+  constexpr size_t maxBytes = 1 << 26;
+  Result<std::string> text = readFile(index, maxBytes);
+  if (!text.ok())
+    return text.status();
+  JsonLimits limits;
+  limits.maxBytes = maxBytes;
+  Result<json> document = parseStrictJson(*text, index, limits);
+  if (!document.ok())
+    return document.status();
+  auto map = document->find("weight_map");
+  if (!document->is_object() || map == document->end() || !map->is_object())
+    return invalidData(index, ": field 'weight_map': expected an object");
+  std::map<std::string, std::vector<std::string>> names; // of every part
+  for (const auto &[name, part] : map->items()) {
+    if (!part.is_string() || part == json("") ||
+        part.get_ref<const std::string &>().find('/') != std::string::npos)
+      return invalidData(index, ": tensor ", inQuotes(name),
+                         ": expected the name of a file in the same folder");
+    names[part.get<std::string>()].push_back(name);
+  }
+  std::string folder = std::filesystem::path(index).parent_path().string();
+  SafetensorsFile all;
+  for (const auto &[part, tensors] : names) {
+    std::string path = folder.empty() ? part : folder + "/" + part;
+    Result<MappedFile> mapped = MappedFile::open(path);
+    if (!mapped.ok())
+      return mapped.status();
+    size_t before = all.list.size();
+    all.files.push_back(*std::move(mapped));
+    if (Status status = all.parse(path); !status.ok())
+      return status;
+    for (const std::string &name : tensors) {
+      auto found = all.byName.find(name);
+      if (found == all.byName.end() || found->second < before)
+        return invalidData(path, ": tensor ", inQuotes(name),
+                           ", which the index has there, is missing");
+    }
+    if (all.list.size() - before != tensors.size())
+      return invalidData(path, ": ", all.list.size() - before,
+                         " tensors, the index has ", tensors.size(), " there");
+  }
+  return all;
+}
+
 Status SafetensorsFile::parse(const std::string &path) {
-  std::string_view bytes = file.bytes();
+  std::string_view bytes = files.back().bytes();
   uint64_t headerBytes = 0;
   if (std::string other = describeForeign(bytes); !other.empty())
     // A header of a size that looks like the beginning of something else is
@@ -234,6 +310,7 @@ Status SafetensorsFile::parse(const std::string &path) {
   if (!document.ok())
     return document.status();
 
+  std::vector<TensorView> found;
   for (const auto &[name, entry] : document->items()) {
     if (name == metadataKey) {
       if (!entry.is_object())
@@ -252,19 +329,20 @@ Status SafetensorsFile::parse(const std::string &path) {
                                entry, data, tensor);
     if (!status.ok())
       return status;
-    list.push_back(std::move(tensor));
+    found.push_back(std::move(tensor));
   }
 
   // Sorted by position, the tensors must tile the data exactly.
   auto beginOf = [&](const TensorView &tensor) {
     return static_cast<const char *>(tensor.data) - data.data();
   };
-  std::sort(
-      list.begin(), list.end(), [&](const TensorView &a, const TensorView &b) {
-        return std::pair(beginOf(a), a.bytes) < std::pair(beginOf(b), b.bytes);
-      });
+  std::sort(found.begin(), found.end(),
+            [&](const TensorView &a, const TensorView &b) {
+              return std::pair(beginOf(a), a.bytes) <
+                     std::pair(beginOf(b), b.bytes);
+            });
   int64_t expected = 0;
-  for (const TensorView &tensor : list) {
+  for (TensorView &tensor : found) {
     if (beginOf(tensor) != expected)
       return invalidData(path, ": tensor ", inQuotes(tensor.name), ": ",
                          beginOf(tensor) < expected ? "overlaps another"
@@ -272,7 +350,10 @@ Status SafetensorsFile::parse(const std::string &path) {
                          ", starts at byte ", beginOf(tensor), ", expected ",
                          expected);
     expected += tensor.bytes;
-    byName[tensor.name] = byName.size();
+    if (!byName.emplace(tensor.name, list.size()).second)
+      return invalidData(path, ": tensor ", inQuotes(tensor.name),
+                         " is in another part too");
+    list.push_back(std::move(tensor));
   }
   if (static_cast<size_t>(expected) != data.size())
     return invalidData(path, ": ", data.size() - static_cast<size_t>(expected),

@@ -29,12 +29,18 @@ struct TensorView {
 /// "[2, 3]".
 std::string describeShape(const std::vector<int64_t> &shape);
 
-/// A file opened for reading. The header is validated completely, so every
-/// view lies inside the mapped file; the elements are read on access.
+/// A file, or several that are parts of one, opened for reading. The header is
+/// validated completely, so every view lies inside the mapped file; the
+/// elements are read on access.
 class SafetensorsFile {
 public:
   /// Messages read "PATH: REASON" or "PATH: tensor 'NAME': REASON".
   static Result<SafetensorsFile> open(const std::string &path);
+
+  /// The tensors of a model, at `path`: a file; the index of one that is cut
+  /// into several (NAME.safetensors.index.json), which say together what each
+  /// of them has to hold; or a folder with model.safetensors or its index.
+  static Result<SafetensorsFile> openModel(const std::string &path);
 
   /// In the order of their data; views are valid as long as this object.
   const std::vector<TensorView> &tensors() const { return list; }
@@ -51,10 +57,12 @@ public:
   void stack(const std::vector<TensorView> &tensors);
 
 private:
-  explicit SafetensorsFile(MappedFile file) : file(std::move(file)) {}
+  SafetensorsFile() = default;
+  static Result<SafetensorsFile> openParts(const std::string &index);
+  /// Adds the tensors of the last of `files`.
   Status parse(const std::string &path);
 
-  MappedFile file;
+  std::vector<MappedFile> files; ///< one, or those of an index
   std::vector<TensorView> list;
   std::unordered_map<std::string, size_t> byName;
   std::map<std::string, std::string> meta;

@@ -1,5 +1,6 @@
 # Every .mlir and .test file below this folder is one test. The GoogleTest
 # executables form a suite of their own, see unit/lit.cfg.py.
+import importlib.util
 import os
 
 import lit.formats
@@ -19,6 +20,9 @@ config.environment["ATTNRES_CACHE_DIR"] = os.path.join(config.test_exec_root, "c
 if "ATTNRES_ISA" in os.environ:
     config.environment["ATTNRES_ISA"] = os.environ["ATTNRES_ISA"]
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
+# Nothing but the test of what PyTorch makes of an exported model needs it.
+if all(importlib.util.find_spec(name) for name in ("torch", "safetensors")):
+    config.available_features.add("torch")
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%build_root", os.path.dirname(config.attnres_test_dir)))
 config.substitutions.append(("%source_root", os.path.dirname(config.test_source_root)))

@@ -30,6 +30,7 @@ static int runCommand(int argc, char **argv) {
   attnres::run::addTrainCommand(app);
   attnres::run::addEvalCommand(app);
   attnres::run::addGenerateCommand(app);
+  attnres::run::addScoreCommand(app);
   attnres::run::addForwardCommand(app);
   attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);
@@ -41,6 +42,8 @@ static int runCommand(int argc, char **argv) {
   attnres::run::addInspectCommand(app);
   attnres::run::addReportCommand(app);
   attnres::run::addTokenizerCommand(app);
+  attnres::run::addImportCommand(app);
+  attnres::run::addExportCommand(app);
   app.add_subcommand("emulate", "execute a kernel of a PTX file, with checks");
   app.footer("`attnres-run SUBCOMMAND --help` describes a subcommand.");
   try {

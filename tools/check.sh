@@ -4,16 +4,20 @@
 #
 #   tools/check.sh              release build in build/
 #   tools/check.sh --sanitize   AddressSanitizer and UBSan build in build-sanitize/
+#   tools/check.sh --emulator   instead, all golden cases and every operation on
+#                               the emulator of GPUs
 #
 # Works on a bare Debian 12. The last line is "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 preset=release
+emulator=
 for argument in "$@"; do
   case $argument in
     --sanitize) preset=sanitize ;;
-    -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --emulator) emulator=1 ;;
+    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "check.sh: unknown option '$argument'; see --help" >&2; exit 2 ;;
   esac
 done
@@ -21,6 +25,15 @@ build=build
 [ "$preset" = release ] || build=build-$preset
 
 tools/build.sh "$preset"
+if [ -n "$emulator" ]; then
+  failed=0
+  for test in CompiledMeaning ForeignPrograms Convolution Expert Kda; do
+    ATTNRES_TARGET=sm_80 "$build/test-bin/${test}Test" --gtest_brief=1 \
+      --gtest_filter='-*segments*' || failed=1
+  done
+  ATTNRES_EMULATOR=all "$build/test-bin/EmulatorTest" --gtest_brief=1 || failed=1
+  exit $failed
+fi
 
 # LLVM keeps memory until exit on purpose. Its allocators are inlined here with
 # instrumentation and live in a library without it: what one side poisons the

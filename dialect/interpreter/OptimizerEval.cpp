@@ -1,5 +1,5 @@
 //===- OptimizerEval.cpp - the optimizer step -----------------------------===//
-#include "dialect/interpreter/Evaluation.h"
+#include "dialect/interpreter/MatrixEval.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -8,8 +8,9 @@ using namespace attnres::interpreter;
 /// sum of x^2, or of each of P ranges of elements.
 static void evaluateSumSquares(SumSquaresOp op, Frame &frame) {
   const Tensor &x = frame.tensor(op.getX());
-  Tensor result = op.getPartials() ? Tensor::ofReals({int64_t(*op.getPartials())})
-                                   : Tensor::ofReals({});
+  Tensor result = op.getPartials()
+                      ? Tensor::ofReals({int64_t(*op.getPartials())})
+                      : Tensor::ofReals({});
   for (int64_t i = 0; i < x.size(); ++i) {
     int64_t partial =
         op.getPartials() ? partialOf(i, x.size(), *op.getPartials()) : 0;
@@ -54,8 +55,8 @@ static void evaluateAdamW(AdamWOp op, Frame &frame) {
     double g = gradScale * grad.reals[i];
     m.reals[i] = beta1 * m.reals[i] + (1 - beta1) * g;
     v.reals[i] = beta2 * v.reals[i] + (1 - beta2) * g * g;
-    double update = m.reals[i] / correction1 /
-                    (std::sqrt(v.reals[i] / correction2) + eps);
+    double update =
+        m.reals[i] / correction1 / (std::sqrt(v.reals[i] / correction2) + eps);
     param.reals[i] -= lr * (update + decay * param.reals[i]);
   }
   frame.set(op.getNewParam(), std::move(param));
@@ -63,8 +64,65 @@ static void evaluateAdamW(AdamWOp op, Frame &frame) {
   frame.set(op.getNewV(), std::move(v));
 }
 
+/// With g = grad_scale grad: m' = beta m + g, and the direction m' or, of
+/// Nesterov, g + beta m'.
+static void evaluateMomentum(MomentumOp op, Frame &frame) {
+  double beta = op.getBeta().convertToDouble();
+  double gradScale = frame.tensor(op.getGradScale()).reals.front();
+  Tensor direction = frame.tensor(op.getGrad()), m = frame.tensor(op.getM());
+  for (int64_t i = 0; i < m.size(); ++i) {
+    double g = gradScale * direction.reals[i];
+    m.reals[i] = beta * m.reals[i] + g;
+    direction.reals[i] = op.getNesterov() ? g + beta * m.reals[i] : m.reals[i];
+  }
+  frame.set(op.getDirection(), std::move(direction));
+  frame.set(op.getNewM(), std::move(m));
+}
+
+/// X <- 3.4445 X + (-4.7750 A + 2.0315 A^2) X with A = X X^T, from M / |M|.
+static void evaluateOrthogonalize(OrthogonalizeOp op, Frame &frame) {
+  Tensor result = frame.tensor(op.getX());
+  int64_t matrices = op.getMatrices(), columns = result.width();
+  int64_t rows = result.rows() / matrices;
+  for (int64_t p = 0; p < matrices; ++p) {
+    auto begin = result.reals.begin() + p * rows * columns;
+    Tensor x = Tensor::ofReals({rows, columns});
+    std::copy(begin, begin + x.size(), x.reals.begin());
+    double norm = std::sqrt(dot(x.reals.data(), x.reals.data(), x.size()));
+    for (double &element : x.reals)
+      element /= norm + 1e-7;
+    for (uint64_t step = 0; step < op.getSteps(); ++step) {
+      Tensor a = product(MatrixView(x), MatrixView(x, /*transposed=*/true));
+      Tensor b = product(MatrixView(a), MatrixView(a));
+      for (int64_t i = 0; i < b.size(); ++i)
+        b.reals[i] = 2.0315 * b.reals[i] - 4.7750 * a.reals[i];
+      Tensor change = product(MatrixView(b), MatrixView(x));
+      for (int64_t i = 0; i < x.size(); ++i)
+        x.reals[i] = 3.4445 * x.reals[i] + change.reals[i];
+    }
+    std::copy(x.reals.begin(), x.reals.end(), begin);
+  }
+  frame.set(op.getResult(), std::move(result));
+}
+
+/// param' = param - lr (factor direction + weight_decay param).
+static void evaluateDescend(DescendOp op, Frame &frame) {
+  double factor = op.getFactor().convertToDouble();
+  double decay = op.getWeightDecay().convertToDouble();
+  double lr = frame.tensor(op.getLr()).reals.front();
+  const Tensor &direction = frame.tensor(op.getDirection());
+  Tensor param = frame.tensor(op.getParam());
+  for (int64_t i = 0; i < param.size(); ++i)
+    param.reals[i] -=
+        lr * (factor * direction.reals[i] + decay * param.reals[i]);
+  frame.set(op.getNewParam(), std::move(param));
+}
+
 void attnres::interpreter::addOptimizerEvaluations(EvaluationTable &table) {
   table.add(evaluateSumSquares);
   table.add(evaluateClipScale);
   table.add(evaluateAdamW);
+  table.add(evaluateMomentum);
+  table.add(evaluateOrthogonalize);
+  table.add(evaluateDescend);
 }

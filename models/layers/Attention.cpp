@@ -18,6 +18,10 @@ public:
     scope.addLinear("q_proj", queryWidth, c.hiddenSize, c.attentionBias);
     scope.addLinear("k_proj", keyWidth, c.hiddenSize, c.attentionBias);
     scope.addLinear("v_proj", keyWidth, c.hiddenSize, c.attentionBias);
+    if (c.qkNorm) {
+      scope.addNorm("q_norm", c.headDim);
+      scope.addNorm("k_norm", c.headDim);
+    }
     scope.addOutput("o_proj", c.hiddenSize, queryWidth, c.attentionBias);
   }
 
@@ -31,13 +35,22 @@ public:
     Value q = layer.splitHeads(layer.linear("q_proj", x), c.numAttentionHeads);
     Value k = layer.splitHeads(layer.linear("k_proj", x), c.numKeyValueHeads);
     Value v = layer.splitHeads(layer.linear("v_proj", x), c.numKeyValueHeads);
-    q = layer.rotate(q);
-    k = layer.cached("k_cache", layer.rotate(k));
+    q = layer.rotate(norm(layer, "q_norm", q));
+    k = layer.cached("k_cache", layer.rotate(norm(layer, "k_norm", k)));
     v = layer.cached("v_cache", v);
     return layer.linear("o_proj", layer.joinHeads(layer.attend(q, k, v)));
   }
 
 private:
+  /// Of every head alone, if the configuration says so.
+  Value norm(const LayerBuilder &layer, const char *name, Value heads) const {
+    if (!c.qkNorm)
+      return heads;
+    return RMSNormOp::create(layer.builder, heads,
+                             layer.argument(concat(name, ".weight")),
+                             layer.builder.getF64FloatAttr(c.normEps));
+  }
+
   const ModelConfig c;
 };
 

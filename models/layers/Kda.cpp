@@ -30,7 +30,7 @@ public:
   void addParameters(ParameterScope scope) const override {
     int64_t width = heads * headDim;
     for (const char *part : {"q", "k", "v"}) {
-      scope.addLinear(concat(part, "_proj"), width, hidden);
+      scope.addHeads(concat(part, "_proj"), heads, headDim, hidden);
       // The variance of a uniform distribution on +-1/sqrt(taps).
       scope.add(
           concat(part, "_conv.weight"), {width, taps},

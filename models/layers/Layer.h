@@ -29,9 +29,6 @@ public:
   /// build().
   virtual std::vector<StateTensor> state() const { return {}; }
 
-  /// Whether build() can be called; the message says what is missing.
-  virtual Status checkSupported() const { return {}; }
-
   /// Builds the layer. In a function that continues texts it reads all of
   /// state() and writes each once.
   virtual mlir::Value build(const LayerBuilder &layer, mlir::Value x) const = 0;

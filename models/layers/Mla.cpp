@@ -18,18 +18,19 @@ public:
   explicit Mla(const ModelConfig &config) : c(config) {}
 
   void addParameters(ParameterScope scope) const override {
-    int64_t queryWidth = c.mlaNumHeads * c.mlaQkHeadDim;
     int64_t valueWidth = c.mlaNumHeads * c.mlaVHeadDim;
     if (c.mlaQLoraRank) {
       scope.addLinear("q_a_proj", *c.mlaQLoraRank, c.hiddenSize);
       scope.addNorm("q_a_norm", *c.mlaQLoraRank);
-      scope.addLinear("q_b_proj", queryWidth, *c.mlaQLoraRank);
+      scope.addHeads("q_b_proj", c.mlaNumHeads, c.mlaQkHeadDim,
+                     *c.mlaQLoraRank);
     } else {
-      scope.addLinear("q_proj", queryWidth, c.hiddenSize);
+      scope.addHeads("q_proj", c.mlaNumHeads, c.mlaQkHeadDim, c.hiddenSize);
     }
     scope.addLinear("kv_a_proj", c.mlaKvLoraRank, c.hiddenSize);
     scope.addNorm("kv_a_norm", c.mlaKvLoraRank);
-    scope.addLinear("kv_b_proj", queryWidth + valueWidth, c.mlaKvLoraRank);
+    scope.addHeads("kv_b_proj", c.mlaNumHeads, c.mlaQkHeadDim + c.mlaVHeadDim,
+                   c.mlaKvLoraRank);
     scope.addLinear("g_proj", valueWidth, c.hiddenSize);
     scope.addOutput("o_proj", c.hiddenSize, valueWidth);
   }

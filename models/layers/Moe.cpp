@@ -22,7 +22,7 @@ public:
         shared(config, hidden, config.moeIntermediateSize) {}
 
   void addParameters(ParameterScope scope) const override {
-    scope.addLinear("router", numExperts, hidden);
+    scope.addTable("router", numExperts, hidden);
     scope.add("router_bias", {numExperts}, InitialValue::constant(0));
     expert.addParameters(scope.ofEach("experts", numExperts));
     for (int64_t e = 0; e < numShared; ++e)
@@ -32,13 +32,6 @@ public:
       scope.addNorm("latent_norm", *latent);
       scope.addOutput("latent_up_proj", hidden, *latent);
     }
-  }
-
-  Status checkSupported() const override {
-    if (hasBias)
-      return unsupported(
-          "experts with biases (mlp_bias) are not supported yet");
-    return {};
   }
 
   Value build(const LayerBuilder &layer, Value x) const override {
@@ -67,8 +60,13 @@ private:
     ImplicitLocOpBuilder &b = layer.builder;
     auto project = [&](const char *part, Value input) -> Value {
       Value weights = layer.matrix(concat("experts.*.", part, ".weight"));
-      return GroupedLinearOp::create(b, input, weights, chosen,
-                                     /*transpose=*/UnitAttr());
+      Value product = GroupedLinearOp::create(b, input, weights, chosen,
+                                              /*transpose=*/UnitAttr());
+      if (!hasBias)
+        return product;
+      Value biases = layer.matrix(concat("experts.*.", part, ".bias"));
+      return arith::AddFOp::create(b, product,
+                                   EmbeddingOp::create(b, chosen, biases));
     };
     Value up = project("up_proj", x), inner;
     if (act == HiddenAct::Gelu) {

@@ -37,6 +37,7 @@ public:
             "attnres.router",
             "attnres.router_backward",
             "attnres.balance_bias",
+            "attnres.orthogonalize",
             "attnres.combine_experts",
             "attnres.combine_experts_backward"};
   }

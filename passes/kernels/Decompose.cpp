@@ -30,12 +30,20 @@ struct DecomposePass : attnres::impl::DecomposeBase<DecomposePass> {
         return signalPassFailure();
       }
     }
+    // Some decompose into operations that decompose.
+    while (decomposeOnce())
+      ;
+  }
+
+  /// Whether any operation was decomposed.
+  bool decomposeOnce() {
     SmallVector<linalg::AggregatedOpInterface> targets;
     getOperation()->walk([&](linalg::AggregatedOpInterface op) {
       if (isa<AttnresDialect>(op->getDialect()) && selected(op))
         targets.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    bool any = false;
     for (linalg::AggregatedOpInterface op : targets) {
       rewriter.setInsertionPoint(op);
       FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
@@ -43,7 +51,9 @@ struct DecomposePass : attnres::impl::DecomposeBase<DecomposePass> {
         continue;
       rewriter.replaceOp(op, *values);
       ++numDecomposed;
+      any = true;
     }
+    return any;
   }
 
   bool selected(Operation *op) const {

@@ -83,15 +83,24 @@ struct SplitReductionsPass
     if (!llvm::all_of(op->getUsers(), addsUp) ||
         llvm::none_of(op->getUsers(), llvm::IsaPred<ClipScaleOp>))
       return;
-    // A function that is called keeps its type.
-    auto caller = op->getParentOfType<func::FuncOp>();
     if (llvm::any_of(op->getUsers(), llvm::IsaPred<func::ReturnOp>) &&
-        (!caller ||
-         !SymbolTable::symbolKnownUseEmpty(caller, caller->getParentOp())))
+        !mayChangeType(op->getParentOfType<func::FuncOp>()))
       return;
     int64_t ranges = cutRows(op);
     op.getResult().setType(RankedTensorType::get(
         {ranges}, cast<RankedTensorType>(op.getType()).getElementType()));
+  }
+
+  /// A function that is called keeps its type. Looked up once for each: whether
+  /// it is called is asked of the whole module.
+  bool mayChangeType(func::FuncOp function) {
+    if (!function)
+      return false;
+    auto [entry, isNew] = changeable.try_emplace(function, false);
+    if (isNew)
+      entry->second =
+          SymbolTable::symbolKnownUseEmpty(function, function->getParentOp());
+    return entry->second;
   }
 
   /// Sums of one type stand together, in the order in which they stood: a
@@ -116,5 +125,7 @@ struct SplitReductionsPass
                                          function.getArgumentTypes(),
                                          exit.getOperandTypes()));
   }
+
+  DenseMap<func::FuncOp, bool> changeable;
 };
 } // namespace

@@ -319,7 +319,9 @@ private:
   /// A result may overlap an operand only when it replaces exactly that operand
   /// and its kernel allows it.
   LogicalResult checkInPlace(LaunchOp launch, size_t index, BufferAttr buffer) {
-    KernelOp kernel = launch.lookupKernel();
+    KernelOp &kernel = kernels[launch.getKernelAttr()];
+    if (!kernel)
+      kernel = launch.lookupKernel();
     Value result = launch.getResult(index);
     KernelSlot resultSlot = kernelSlots(launch.getResultGroups())[index];
     SmallVector<KernelSlot> slots = kernelSlots(launch.getOperandGroups());
@@ -397,6 +399,7 @@ private:
   DenseSet<Value> parts;
   DenseSet<int64_t> updated; ///< arguments
   DenseMap<Value, Tracked> tracked;
+  DenseMap<Attribute, KernelOp> kernels; ///< by name
   std::map<std::pair<int, int64_t>, Memory> memories;
 };
 

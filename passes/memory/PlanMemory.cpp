@@ -179,7 +179,9 @@ private:
   }
 
   LogicalResult placeLaunch(LaunchOp launch) {
-    kernels.try_emplace(launch.getKernelAttr(), launch.lookupKernel());
+    KernelOp &kernel = kernels[launch.getKernelAttr()];
+    if (!kernel)
+      kernel = launch.lookupKernel();
     for (Value operand : launch.getInputs())
       storages[find(operand).storage].lastUse = launches.size();
     for (Value result : launch.getResults())

@@ -111,6 +111,10 @@ attnres::nvptx::compileKernels(ModuleOp module, const GpuTarget &target,
     OwningOpRef<KernelOp> copy = kernel.clone();
     addFunction(*functions, *copy);
   }
+  functions->walk([&](LLVM::AddressOfOp op) {
+    if (op.getGlobalName() == kSharedVariable)
+      declareSharedMemory(*functions);
+  });
   if (isCancelled && isCancelled())
     return failure();
   FailureOr<std::string> text = emitPtx(*functions, target);

@@ -4,6 +4,7 @@
 #include "passes/cpu/CodeGeneration.h"
 #include "passes/cpu/LowerToLLVM.h"
 #include "passes/nvptx/DoubleFunctions.h"
+#include "passes/nvptx/NativeConversions.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -42,6 +43,36 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, analyses.modules);
 }
 
+/// Replaces the casts that stand for counters by the addresses of variables.
+static void makeCounters(ModuleOp module) {
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp op) {
+    if (op->hasAttr(kCountersAttr))
+      casts.push_back(op);
+  });
+  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
+  for (auto [number, cast] : llvm::enumerate(casts)) {
+    Location loc = cast.getLoc();
+    auto count = cast->getAttrOfType<IntegerAttr>(kCountersAttr);
+    std::string name = "counters_" + std::to_string(number);
+    auto global = LLVM::GlobalOp::create(
+        atModule, loc,
+        LLVM::LLVMArrayType::get(atModule.getI32Type(), count.getInt()),
+        /*isConstant=*/false, LLVM::Linkage::Internal, name, Attribute(),
+        /*alignment=*/4, kGlobalSpace);
+    {
+      OpBuilder::InsertionGuard guard(atModule);
+      atModule.createBlock(&global.getInitializerRegion());
+      Value zero = LLVM::ZeroOp::create(atModule, loc, global.getGlobalType());
+      LLVM::ReturnOp::create(atModule, loc, zero);
+    }
+    OpBuilder builder(cast);
+    cast.replaceAllUsesWith(ValueRange(LLVM::AddressOfOp::create(
+        builder, loc, cast.getResult(0).getType(), name)));
+    cast.erase();
+  }
+}
+
 FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
                                                const GpuTarget &target) {
   MLIRContext *context = module.getContext();
@@ -52,8 +83,10 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
   if (!machine)
     return module.emitError("LLVM was built without the NVPTX target");
 
+  makeCounters(module);
   RewritePatternSet patterns(context);
   populateDoubleFunctions(patterns);
+  populateNativeConversions(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
   // Functions of f32 become the arithmetic that processors use: results differ
@@ -62,9 +95,13 @@ FailureOr<std::string> attnres::nvptx::emitPtx(ModuleOp module,
           module, cpu::CpuTarget::forLevel(cpu::CpuLevel::Avx2))))
     return failure();
   Builder builder(context);
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                       builder.getUnitAttr());
+    // All registers that a block can have, rather than spills.
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      builder.getI32IntegerAttr(1));
+  }
 
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =

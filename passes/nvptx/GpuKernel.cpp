@@ -88,6 +88,27 @@ SmallVector<Value> attnres::nvptx::memRefsAt(OpBuilder &builder, Location loc,
   return memory;
 }
 
+void attnres::nvptx::declareSharedMemory(ModuleOp module) {
+  constexpr int64_t kAlignment = 1024;
+  if (module.lookupSymbol(kSharedVariable))
+    return;
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  LLVM::GlobalOp::create(builder, module.getLoc(),
+                         LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+                         /*isConstant=*/false, LLVM::Linkage::External,
+                         kSharedVariable, Attribute(), kAlignment,
+                         kSharedSpace);
+}
+
+Value attnres::nvptx::sharedMemory(OpBuilder &builder, Location loc) {
+  Operation *inside = builder.getInsertionBlock()->getParentOp();
+  declareSharedMemory(inside->getParentOfType<ModuleOp>());
+  return LLVM::AddressOfOp::create(
+      builder, loc,
+      LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace),
+      kSharedVariable);
+}
+
 Value attnres::nvptx::listCount(OpBuilder &builder, Location loc, Value list) {
   IndexBuilder index(builder, loc);
   return index.cast(

@@ -72,6 +72,14 @@ llvm::SmallVector<mlir::Value> memRefsAt(mlir::OpBuilder &builder,
                                          mlir::ValueRange values,
                                          llvm::ArrayRef<mlir::Type> types);
 
+/// The block's dynamic shared memory, !llvm.ptr<3> to a multiple of 1024: one
+/// variable for all kernels of a module.
+inline constexpr unsigned kSharedSpace = 3;
+inline constexpr llvm::StringLiteral kSharedVariable = "dynamic_shared";
+mlir::Value sharedMemory(mlir::OpBuilder &builder, mlir::Location loc);
+/// Declares that variable unless `module` has it.
+void declareSharedMemory(mlir::ModuleOp module);
+
 /// The number of tensors of a list (index).
 mlir::Value listCount(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value list);

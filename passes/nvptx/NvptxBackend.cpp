@@ -39,12 +39,11 @@ public:
             "attnres.router",
             "attnres.router_backward",
             "attnres.balance_bias",
+            "attnres.orthogonalize",
             "attnres.grouped_linear",
             "attnres.grouped_weight_grad",
             "attnres.combine_experts",
             "attnres.combine_experts_backward",
-            "attnres.attention",
-            "attnres.attention_backward",
             "attnres.kda",
             "attnres.kda_backward"};
   }
@@ -54,6 +53,7 @@ public:
   void addCodePasses(OpPassManager &passes,
                      const StageOptions &) const override {
     passes.addPass(createWarpRows({gpu.processor}));
+    passes.addPass(createMatrixCode({gpu.processor}));
     passes.addPass(createThreadOperations({gpu.processor}));
     passes.addPass(createThreadElements());
   }

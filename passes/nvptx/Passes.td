@@ -41,11 +41,23 @@ def WarpRows : NvptxPass<"attnres-warp-rows"> {
   }];
 }
 
+def MatrixCode : NvptxPass<"attnres-matrix-code"> {
+  let summary = "products and attention to code of tensor cores";
+  let description = [{
+    Kernels of one `attnres.linear`, `attnres.matmul`, `attnres.attention` or
+    `attnres.attention_backward`: blocks multiply tiles that they copy to shared
+    memory ahead, by mma.sync or, of bf16 on sm_90a, wgmma. f32 is multiplied as
+    sums of two tf32. How tiles are cut is the kernel's attribute
+    `attnres.tiles`, see passes/nvptx/MatrixKernels.h, and chosen by size where
+    there is none. Sums are taken in an order that follows from the sizes.
+  }];
+}
+
 def ThreadOperations : NvptxPass<"attnres-thread-operations"> {
   let summary = "products and sums over rows to code of threads";
   let description = [{
     What has no faster code: kernels of one `attnres.linear` or
-    `attnres.matmul` get a thread for each element of the result, `sum_rows` and
+    `attnres.matmul` that attnres-matrix-code does not take get a thread for each element of the result, `sum_rows` and
     `embedding_backward` one for each column, `live_mean`, `live_scale` and
     `clip_scale` one warp. Sums are taken in a fixed order.
   }];

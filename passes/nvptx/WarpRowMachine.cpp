@@ -6,6 +6,7 @@
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -16,16 +17,38 @@ using namespace attnres::nvptx;
 using rows::Combine;
 using rows::Live;
 
-/// The widest access of a lane, and columns of one in bf16.
-static constexpr int64_t kAccessBytes = 16, kMostLaneColumns = 8;
+/// A memref of the memory that `pointer` points into.
+static MemRefType memRefIn(Value pointer, ArrayRef<int64_t> shape,
+                           Type element) {
+  unsigned space =
+      cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  return MemRefType::get(
+      shape, element, MemRefLayoutAttrInterface(),
+      Builder(element.getContext()).getI64IntegerAttr(space));
+}
+
+/// The widest access of a lane.
+static constexpr int64_t kAccessBytes = 16;
 /// Blocks of scratch start on this boundary.
 static constexpr int64_t kScratchAlignment = 64;
+/// Loops over so many chunks are unrolled.
+static constexpr int64_t kUnrolledChunks = 8;
+/// Sums of a row that are exchanged at a time, and warps that do.
+static constexpr int64_t kMostSums = 16, kMostWarps = 16;
+
+int64_t WarpRowMachine::warpsFor(int64_t width, int64_t laneColumns) {
+  if (width <= kWarpLanes * laneColumns)
+    return 1;
+  int64_t warps = 2;
+  while (warps < kMostWarps && width > warps * kWarpLanes * laneColumns)
+    warps *= 2;
+  return warps;
+}
 
 WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
-                               Value lane, Value item, Value scratch,
-                               ValueRange lists)
-    : ChunkMachine(builder, loc, rows), lane(lane) {
-  this->item = item;
+                               const Group &group, ValueRange lists)
+    : ChunkMachine(builder, loc, rows), group(group) {
+  item = group.item;
   members = index.constant(0);
   for (Value list : lists)
     members = index.add(members, listCount(list));
@@ -37,12 +60,13 @@ WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
       builder, loc, fixedBytes,
       arith::MulIOp::create(builder, loc, memberBytes, members));
   Value offset =
-      index.toInteger(arith::MulIOp::create(builder, loc, item, size));
+      index.toInteger(arith::MulIOp::create(builder, loc, group.part, size));
   Value start = LLVM::GEPOp::create(
-      builder, loc, scratch.getType(), builder.getI8Type(), scratch,
+      builder, loc, group.scratch.getType(), builder.getI8Type(), group.scratch,
       ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(offset)});
 
-  auto type = globalMemRef({ShapedType::kDynamic}, builder.getI8Type());
+  auto type =
+      memRefIn(group.scratch, {ShapedType::kDynamic}, builder.getI8Type());
   LLVMTypeConverter converter(builder.getContext());
   auto descriptor =
       MemRefDescriptor::poison(builder, loc, converter.convertType(type));
@@ -51,7 +75,7 @@ WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
   descriptor.setConstantOffset(builder, loc, 0);
   descriptor.setSize(builder, loc, 0, index.toInteger(size));
   descriptor.setConstantStride(builder, loc, 0, 1);
-  itemScratch =
+  groupScratch =
       UnrealizedConversionCastOp::create(builder, loc, type, Value(descriptor))
           .getResult(0);
 }
@@ -62,12 +86,34 @@ WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
 
 // A power of two that divides the width, so that every row and every lane
 // starts aligned to its access and is in the row as a whole or not at all.
-int64_t WarpRowMachine::laneColumns(int64_t width) {
+int64_t WarpRowMachine::laneColumns(int64_t width) const {
   int64_t columns = 1;
-  while (columns < kMostLaneColumns && width % (2 * columns) == 0 &&
-         width >= 2 * columns * kWarpLanes)
+  while (columns < group.laneColumns && width % (2 * columns) == 0 &&
+         width >= 2 * columns * lanes())
     columns *= 2;
   return columns;
+}
+
+SmallVector<rows::Chunk> WarpRowMachine::chunksOf(int64_t width) {
+  int64_t columns = laneColumns(width), step = columns * lanes();
+  Value first = index.mul(group.lane, columns);
+  SmallVector<Chunk> chunks;
+  for (int64_t base = 0; base < width; base += step) {
+    Value column = index.add(first, base);
+    Value isInRow;
+    if (base + step > width)
+      isInRow = index.isLess(column, index.constant(width));
+    chunks.push_back({column, columns, isInRow});
+  }
+  return chunks;
+}
+
+std::optional<SmallVector<rows::Chunk>>
+WarpRowMachine::registerChunks(int64_t width) {
+  constexpr int64_t kMostColumns = 64;
+  if (width == 0 || width > kMostColumns * lanes())
+    return std::nullopt;
+  return chunksOf(width);
 }
 
 void WarpRowMachine::mapColumns(int64_t width, ChunkBody body, Live live) {
@@ -83,42 +129,51 @@ void WarpRowMachine::mapColumns(int64_t width, ChunkBody body, Live live) {
 SmallVector<Value> WarpRowMachine::reduceColumns(int64_t width,
                                                  ArrayRef<Combine> kinds,
                                                  ReduceBody body, Live) {
-  int64_t columns = laneColumns(width), step = columns * kWarpLanes;
+  int64_t columns = laneColumns(width), step = columns * lanes();
   int64_t full = width / step * step;
   SmallVector<Value> sums;
   for (Combine kind : kinds)
     sums.push_back(constant(
         kind == Combine::Sum ? 0.0 : -std::numeric_limits<double>::infinity(),
         vectorType(columns)));
-  Value first = index.mul(lane, columns);
   // Other lanes' elements, which the body may overwrite, have been read, and
   // what they wrote is there.
-  syncWarp(builder, loc);
-  if (full == step)
-    sums = body({first, columns, Value()}, sums);
-  else if (full > 0)
+  sync();
+  if (full <= kUnrolledChunks * step) {
+    for (const Chunk &chunk : chunksOf(width))
+      sums = body(chunk, sums);
+  } else {
+    Value first = index.mul(group.lane, columns);
     sums = rows::forRange(
         builder, loc, index.constant(0), index.constant(full),
         index.constant(step), sums, [&](Value base, ValueRange carried) {
           return body({index.add(base, first), columns, Value()}, carried);
         });
-  if (full < width) {
-    Value column = index.add(first, full);
-    Value isInRow = index.isLess(column, index.constant(width));
-    sums = body({column, columns, isInRow}, sums);
+    if (full < width) {
+      Value column = index.add(first, full);
+      Value isInRow = index.isLess(column, index.constant(width));
+      sums = body({column, columns, isInRow}, sums);
+    }
   }
-  syncWarp(builder, loc);
-  SmallVector<Value> results;
-  for (auto [kind, sum] : llvm::zip_equal(kinds, sums))
-    results.push_back(combineLanes(kind, sum));
-  return results;
+  sync();
+  return combineChunks(kinds, sums);
 }
 
 Value WarpRowMachine::combine(Combine kind, Value x, Value y) const {
   return kind == Combine::Sum ? add(x, y) : max(x, y);
 }
 
-Value WarpRowMachine::combineLanes(Combine kind, Value vector) {
+SmallVector<Value> WarpRowMachine::combineChunks(ArrayRef<Combine> kinds,
+                                                 ValueRange values) {
+  SmallVector<Value> results;
+  for (auto [kind, value] : llvm::zip_equal(kinds, values))
+    results.push_back(combineWarp(kind, value));
+  if (group.warps > 1 && !kinds.empty())
+    return combineWarps(kinds, results);
+  return results;
+}
+
+Value WarpRowMachine::combineWarp(Combine kind, Value vector) {
   int64_t size = cast<VectorType>(vector.getType()).getDimSize(0);
   auto slice = [&](int64_t first) -> Value {
     return vector::ExtractStridedSliceOp::create(
@@ -136,6 +191,54 @@ Value WarpRowMachine::combineLanes(Combine kind, Value vector) {
     value = combine(kind, value, other);
   }
   return value;
+}
+
+SmallVector<Value> WarpRowMachine::combineWarps(ArrayRef<Combine> kinds,
+                                                ArrayRef<Value> values) {
+  static_assert(kMostSums * kMostWarps * sizeof(float) == kExchangeBytes);
+  assert(kinds.size() <= kMostSums && "more sums than memory to exchange them");
+  auto slot = [&](size_t sum, Value warp) -> Value {
+    Value place = index.add(warp, sum * kMostWarps);
+    return LLVM::GEPOp::create(
+        builder, loc, group.exchange.getType(), builder.getF32Type(),
+        group.exchange,
+        ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(index.toInteger(place))});
+  };
+  Value warp = index.div(group.lane, kWarpLanes);
+  Value isFirst =
+      index.isLess(index.rem(group.lane, kWarpLanes), index.constant(1));
+  ifTrue(isFirst, [&] {
+    for (auto [i, value] : llvm::enumerate(values))
+      LLVM::StoreOp::create(builder, loc, value, slot(i, warp));
+  });
+  sync();
+  int64_t loaded = std::min<int64_t>(group.warps, 4); // 16 bytes
+  VectorType type = vectorType(loaded);
+  SmallVector<Value> results;
+  for (auto [i, kind] : llvm::enumerate(kinds)) {
+    Value result;
+    for (int64_t first = 0; first < group.warps; first += loaded) {
+      Value sums = LLVM::LoadOp::create(builder, loc, type,
+                                        slot(i, index.constant(first)),
+                                        /*alignment=*/loaded * sizeof(float));
+      for (int64_t j = 0; j < loaded; ++j) {
+        Value value =
+            vector::ExtractOp::create(builder, loc, sums, ArrayRef<int64_t>{j});
+        result = result ? combine(kind, result, value) : value;
+      }
+    }
+    results.push_back(result);
+  }
+  // Before the next sums are written there.
+  sync();
+  return results;
+}
+
+void WarpRowMachine::sync() {
+  if (group.warps == 1)
+    syncWarp(builder, loc);
+  else
+    NVVM::Barrier0Op::create(builder, loc);
 }
 
 SmallVector<Value> WarpRowMachine::indicesOf(const RowRef &ref,
@@ -215,48 +318,58 @@ Value WarpRowMachine::loadElement(const RowRef &ref, Value column) {
 // One lane stores, after all have read what was there and before any reads on.
 void WarpRowMachine::storeElement(Value value, const RowRef &ref,
                                   Value column) {
-  syncWarp(builder, loc);
-  ifTrue(index.isLess(lane, index.constant(1)), [&] {
+  sync();
+  ifTrue(index.isLess(group.lane, index.constant(1)), [&] {
     memref::StoreOp::create(builder, loc, value, ref.memref,
                             indicesOf(ref, column));
   });
-  syncWarp(builder, loc);
+  sync();
 }
 
 void WarpRowMachine::mapElements(const RowRef &from, const RowRef &to,
                                  Value count, ArrayRef<Value> parameters,
                                  function_ref<Value(Value, Value)> body) {
   // Elements of a lane are a multiple of the pattern apart.
-  Value place = index.rem(lane, parameters.size());
+  Value place = index.rem(group.lane, parameters.size());
   Value parameter = parameters[0];
   for (auto [i, other] : llvm::enumerate(parameters.drop_front()))
     parameter =
         select(index.isLess(index.constant(i), place), other, parameter);
-  syncWarp(builder, loc);
-  forRange(lane, count, kWarpLanes, [&](Value i) {
+  sync();
+  forRange(group.lane, count, lanes(), [&](Value i) {
     Value x =
         memref::LoadOp::create(builder, loc, from.memref, indicesOf(from, i));
     memref::StoreOp::create(builder, loc, body(x, parameter), to.memref,
                             indicesOf(to, i));
   });
-  syncWarp(builder, loc);
+  sync();
 }
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value WarpRowMachine::scratchView(Value offset, MemRefType type,
+Value WarpRowMachine::scratchView(Value offset, ArrayRef<int64_t> shape,
                                   ValueRange sizes) {
-  return memref::ViewOp::create(builder, loc, type, itemScratch, offset, sizes);
+  MemRefType type = memRefIn(group.scratch, shape, builder.getF32Type());
+  return memref::ViewOp::create(builder, loc, type, groupScratch, offset,
+                                sizes);
 }
 
 Value WarpRowMachine::scratch(int64_t width) {
+  constexpr int64_t kElement = sizeof(float), kTableWidth = 128;
   Value offset = index.constant(bytes.fixed);
-  bytes.fixed +=
-      llvm::alignTo(width * int64_t(sizeof(float)), kScratchAlignment);
-  return scratchView(offset, globalMemRef({width}, builder.getF32Type()),
-                     ValueRange());
+  int64_t size = llvm::alignTo(width * kElement, kScratchAlignment);
+  bytes.fixed += size;
+  int64_t elements = size / kElement;
+  Value memref = scratchView(offset, elements, ValueRange());
+  // Of a small table LLVM may load more elements than are asked for, those
+  // that nothing has written included.
+  if (width <= kTableWidth)
+    forRange(group.lane, index.constant(elements), lanes(), [&](Value i) {
+      memref::StoreOp::create(builder, loc, f32(0), memref, i);
+    });
+  return memref;
 }
 
 Value WarpRowMachine::listScratch(int64_t width) {
@@ -267,8 +380,7 @@ Value WarpRowMachine::listScratch(int64_t width) {
   Value size = index.mul(members, width);
   bytes.perMember +=
       llvm::alignTo(width * int64_t(sizeof(float)), kScratchAlignment);
-  return scratchView(
-      offset, globalMemRef({ShapedType::kDynamic}, builder.getF32Type()), size);
+  return scratchView(offset, ShapedType::kDynamic, size);
 }
 
 WarpRowMachine::ScratchBytes WarpRowMachine::finishScratch() {

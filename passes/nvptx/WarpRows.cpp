@@ -19,41 +19,113 @@ using namespace attnres;
 using namespace attnres::nvptx;
 using namespace attnres::rows;
 
-/// Warps of a block; they have nothing to do with each other.
+/// Warps of a block where each has rows of its own.
 static constexpr int64_t kBlockWarps = 4;
 /// Warps that keep a processor busy. Items beyond would repeat what a formula
 /// does once for an item.
 static constexpr int64_t kProcessorWarps = 16;
+/// Shared memory of a block that leaves room for so many warps.
+static constexpr int64_t kMostSharedBytes = 32 * 1024;
+/// Columns of a lane: those of a row, and of the sums of several queries, are
+/// in registers.
+static constexpr int64_t kLaneColumns = 32, kLaneColumnsOfQueries = 16;
 
-static void lowerRowKernel(KernelOp function, const Launches &launches,
-                           int64_t items) {
+/// The widest row of a kernel.
+static int64_t widthOf(Block &body) {
+  int64_t width = 0;
+  for (Operation &op : body.without_terminator()) {
+    for (OpOperand &operand : op.getOpOperands())
+      if (operandKind(operand) == RowKind::Row)
+        width = std::max(width, rowWidth(operand.get()));
+    for (OpResult result : op.getResults())
+      if (resultKind(result) == RowKind::Row)
+        width = std::max(width, rowWidth(result));
+  }
+  return width;
+}
+
+/// 16 bytes of the widest element type of the kernel's rows in memory.
+static int64_t laneColumnsOf(Block &body) {
+  auto isNarrow = [](Value value) {
+    Type element = tensorOf(value.getType()).getElementType();
+    return element.isBF16() || element.isF16();
+  };
+  auto isInMemory = [&](Value value) {
+    return isa<BlockArgument>(value) ||
+           llvm::is_contained(body.getTerminator()->getOperands(), value);
+  };
+  for (Operation &op : body.without_terminator()) {
+    for (OpOperand &operand : op.getOpOperands())
+      if (operandKind(operand) == RowKind::Row && isInMemory(operand.get()) &&
+          !isNarrow(operand.get()))
+        return 4;
+    for (OpResult result : op.getResults())
+      if (resultKind(result) == RowKind::Row && isInMemory(result) &&
+          !isNarrow(result))
+        return 4;
+  }
+  return 8;
+}
+
+/// Whether an operation keeps many numbers for each column.
+static bool keepsMany(Block &body) {
+  return llvm::any_of(body.without_terminator(), [](Operation &op) {
+    if (auto attention = dyn_cast<DepthAttentionOp>(op))
+      return isa<ListType>(attention.getQueries().front().getType());
+    return isa<DepthAttentionBackwardOp, DepthMergeBackwardOp>(op);
+  });
+}
+
+/// Writes the code of a kernel in front of it; false, and none, where scratch
+/// was to be in shared memory and has no room there.
+static bool buildCode(KernelOp function, const Launches &launches,
+                      int64_t items, int64_t warps, bool isShared) {
   OpBuilder builder(function);
   Location loc = function.getLoc();
   GpuKernel kernel = createKernel(builder, function);
   IndexBuilder index(builder, loc);
-  Value thread = threadInBlock(builder, loc);
-  Value lane = index.rem(thread, kWarpLanes);
-  Value item = index.add(index.mul(blockInGrid(builder, loc), kBlockWarps),
-                         index.div(thread, kWarpLanes));
+  Value thread = threadInBlock(builder, loc), block = blockInGrid(builder, loc);
+  Value shared = sharedMemory(builder, loc);
+
+  int64_t groups = warps == 1 ? kBlockWarps : 1; // of a block
+  int64_t exchanged = warps == 1 ? 0 : WarpRowMachine::kExchangeBytes;
+  WarpRowMachine::Group group;
+  group.warps = warps;
+  group.laneColumns = laneColumnsOf(function.front());
+  group.lane = index.rem(thread, warps * kWarpLanes);
+  Value inBlock = index.div(thread, warps * kWarpLanes);
+  group.item = index.add(index.mul(block, groups), inBlock);
+  group.exchange = shared;
+  group.part = isShared ? inBlock : group.item;
+  group.scratch = kernel.scratch;
+  if (isShared)
+    group.scratch = LLVM::GEPOp::create(
+        builder, loc, shared.getType(), builder.getI8Type(), shared,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(exchanged)});
 
   int64_t rows = rowsOf(&function.front().front());
-  WarpRowMachine machine(builder, loc, rows, lane, item, kernel.scratch,
-                         kernel.lists());
+  WarpRowMachine machine(builder, loc, rows, group, kernel.lists());
   RowKernel places(
       function.front(),
       memRefsAt(builder, loc, kernel.inputs, function.getArgumentTypes()),
       memRefsAt(builder, loc, kernel.outputs, function.getResultTypes()),
       machine);
   auto formulas = makeRowFormulas(function.front(), places);
-  machine.ifTrue(index.isLess(item, index.constant(items)), [&] {
-    emitItem(formulas, machine, item, llvm::divideCeil(rows, items));
+  machine.ifTrue(index.isLess(group.item, index.constant(items)), [&] {
+    emitItem(formulas, machine, group.item, llvm::divideCeil(rows, items));
   });
   auto scratch = machine.finishScratch();
-  finishKernel(kernel, launches, llvm::divideCeil(items, kBlockWarps),
-               kBlockWarps * kWarpLanes,
-               items * (scratch.fixed +
-                        scratch.perMember * launches.mostMembers(function)));
-  function.erase();
+  int64_t bytes =
+      scratch.fixed + scratch.perMember * launches.mostMembers(function);
+  int64_t sharedBytes = exchanged + (isShared ? groups * bytes : 0);
+  if (isShared && sharedBytes > kMostSharedBytes) {
+    kernel.function.erase();
+    return false;
+  }
+  finishKernel(kernel, launches, llvm::divideCeil(items, groups),
+               groups * warps * kWarpLanes, isShared ? 0 : items * bytes,
+               sharedBytes);
+  return true;
 }
 
 namespace {
@@ -70,20 +142,24 @@ struct WarpRowsPass : attnres::impl::WarpRowsBase<WarpRowsPass> {
     if (failed(gpu))
       return signalPassFailure();
     Launches launches(getOperation());
-    int64_t mostItems = gpu->processors * kProcessorWarps;
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
       if (!cpu::isTensorKernel(function) || !isRowKernel(function.front()))
         continue;
       Block &body = function.front();
       int64_t rows = rowsOf(&body.front());
+      int64_t warps = WarpRowMachine::warpsFor(
+          widthOf(body), keepsMany(body) ? kLaneColumnsOfMany : kLaneColumns);
+      int64_t mostItems = gpu->processors * kProcessorWarps / warps;
       std::optional<int64_t> items =
           findRanges(body, std::clamp<int64_t>(rows, 1, mostItems));
       if (!items)
         continue;
       if (failed(verifyRowFormulas(body)))
         return signalPassFailure();
-      lowerRowKernel(function, launches, *items);
+      if (!buildCode(function, launches, *items, warps, /*isShared=*/true))
+        buildCode(function, launches, *items, warps, /*isShared=*/false);
+      function.erase();
       ++numLowered;
     }
   }

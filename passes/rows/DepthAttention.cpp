@@ -61,10 +61,96 @@ public:
         state(op.getState()), stateLse(op.getStateLse()) {}
 
   void row() override {
-    forQueryBlocks([&](Block block) { mix(block); });
+    auto chunks = m.registerChunks(width);
+    forQueryBlocks([&](Block block) {
+      if (chunks)
+        mixInRegisters(block, *chunks);
+      else
+        mix(block);
+    });
   }
 
 private:
+  /// Reads every source once: the mixture of those so far is a state in
+  /// registers, see OnlineSoftmax.h.
+  void mixInRegisters(const Block &block, ArrayRef<Chunk> chunks) {
+    // The state is, for each query, a maximum, a sum, and the chunks of a row.
+    size_t size = block.size;
+    SmallVector<Value> initial(size, m.f32(OnlineSoftmax::kEmpty));
+    initial.append(size, m.f32(0));
+    for (size_t q = 0; q < size; ++q)
+      for (const Chunk &c : chunks)
+        initial.push_back(state ? m.load(k.row(state), c) : m.splat(0.0, c));
+    if (state) {
+      initial[0] = k.stat(stateLse);
+      initial[1] = m.f32(1);
+    }
+    // What all sources share; of several queries it would take too many.
+    SmallVector<Value> folded;
+    if (size == 1)
+      for (const Chunk &c : chunks)
+        folded.push_back(m.load(weight(query(block, 0)), c));
+
+    SmallVector<Value> last =
+        k.forMembers(sources, initial, [&](Value i, RowRef v, ValueRange in) {
+          SmallVector<Value> row;
+          for (const Chunk &c : chunks)
+            row.push_back(m.load(v, c));
+          SmallVector<Value> sums = squaresAndDots(row, block, chunks, folded);
+          Value r = inverseRms(sums[0]);
+          SmallVector<Value> top, total, mixed;
+          for (size_t q = 0; q < size; ++q) {
+            Value score = m.mul(sums[1 + q], r);
+            auto raised = softmax.raise(in[q], score);
+            Value weight = softmax.weightOf(score, raised.shift);
+            top.push_back(raised.max);
+            total.push_back(m.fma(in[size + q], raised.factor, weight));
+            for (size_t j = 0; j < chunks.size(); ++j) {
+              Value before = in[2 * size + q * chunks.size() + j];
+              before = m.mul(before, m.splat(raised.factor, chunks[j]));
+              mixed.push_back(
+                  m.fma(m.splat(weight, chunks[j]), row[j], before));
+            }
+          }
+          top.append(total);
+          top.append(mixed);
+          return top;
+        });
+
+    for (size_t q = 0; q < size; ++q) {
+      Value index = query(block, q), top = last[q], total = last[size + q];
+      Value scale = softmax.inverseOf(total);
+      RowRef destination = k.memberRow(outputs, index);
+      for (size_t j = 0; j < chunks.size(); ++j)
+        m.store(destination, chunks[j],
+                m.mul(last[2 * size + q * chunks.size() + j],
+                      m.splat(scale, chunks[j])));
+      k.setMemberStat(lses, index, softmax.lseOf(top, total));
+    }
+  }
+
+  /// Sum of squares of a source whose row is in registers, and its dot product
+  /// with each w, `folded` where there is one.
+  SmallVector<Value> squaresAndDots(ArrayRef<Value> row, const Block &block,
+                                    ArrayRef<Chunk> chunks,
+                                    ArrayRef<Value> folded) {
+    SmallVector<Value> acc;
+    for (auto [j, c] : llvm::enumerate(chunks)) {
+      Value x = row[j];
+      auto add = [&](size_t sum, Value y) {
+        if (j == 0)
+          acc.push_back(m.mul(x, y));
+        else
+          acc[sum] = m.fma(x, y, acc[sum]);
+      };
+      add(0, x);
+      for (int64_t q = 0; q < block.size; ++q)
+        add(1 + q,
+            folded.empty() ? m.load(weight(query(block, q)), c) : folded[j]);
+    }
+    return m.combineChunks(SmallVector<Combine>(acc.size(), Combine::Sum), acc);
+  }
+
   void mix(const Block &block) {
     // A finished state has its log-sum-exp as maximum, and the sum 1.
     Value before = state ? k.stat(stateLse) : m.f32(OnlineSoftmax::kEmpty);

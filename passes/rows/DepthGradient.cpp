@@ -81,6 +81,10 @@ private:
   struct Upstream {
     SmallVector<Value> lse, lseGrad;
     SmallVector<RowRef> grads;
+    /// Of a single query, where the machine keeps rows in registers: the chunks
+    /// of a row, the gradient and w.
+    SmallVector<Chunk> chunks;
+    SmallVector<Value> grad, folded;
   };
 
   bool isSingleQuery() const {
@@ -117,6 +121,14 @@ private:
                                             : m.f32(0));
       up.grads.push_back(k.memberRow(outputGrads, index));
     }
+    if (block.size == 1)
+      if (auto chunks = m.registerChunks(width)) {
+        up.chunks = *chunks;
+        for (const Chunk &c : up.chunks) {
+          up.grad.push_back(m.load(up.grads[0], c));
+          up.folded.push_back(m.load(weight(block.first), c));
+        }
+      }
     return up;
   }
 
@@ -150,28 +162,20 @@ private:
                 m.mul(m.splat(stateAlpha, c), m.load(up.grads[0], c)));
       });
     }
-    k.forMembers(sources, [&](Value i, RowRef v) {
-      addSourceGradient(i, v, block, up, mean);
-    });
+    if (up.chunks.empty())
+      k.forMembers(sources, [&](Value i, RowRef v) {
+        addSourceGradient(i, v, block, up, mean);
+      });
+    else
+      addSourceGradientsInRegisters(block, up, mean[0]);
   }
 
   /// Scores and v_i.g of all sources, and what scores are scaled by.
   void fillTables(const Block &block, const Upstream &up) {
     k.forMembers(sources, [&](Value i, RowRef v) {
-      SmallVector<Combine> kinds(1 + 2 * block.size, Combine::Sum);
-      SmallVector<Value> sums = m.reduceColumns(
-          width, kinds,
-          [&](Chunk c, ValueRange acc) {
-            Value x = m.load(v, c);
-            SmallVector<Value> next{m.fma(x, x, acc[0])};
-            for (int64_t q = 0; q < block.size; ++q) {
-              Value w = m.load(weight(query(block, q)), c);
-              next.push_back(m.fma(x, w, acc[1 + 2 * q]));
-              next.push_back(m.fma(x, m.load(up.grads[q], c), acc[2 + 2 * q]));
-            }
-            return next;
-          },
-          block.size == 1 ? Live::Few : Live::Many);
+      SmallVector<Value> sums = up.chunks.empty()
+                                    ? squaresAndDots(v, block, up)
+                                    : squaresAndDotsInRegisters(v, up);
       Value r = inverseRms(sums[0]);
       m.storeElement(r, tables[InverseRms], i);
       for (int64_t q = 0; q < block.size; ++q) {
@@ -179,6 +183,39 @@ private:
         storeEntry(sums[2 + 2 * q], tables[Product], i, block, q);
       }
     });
+  }
+
+  /// The sum of squares of a source, and its dot products with w and g of each
+  /// query.
+  SmallVector<Value> squaresAndDots(RowRef v, const Block &block,
+                                    const Upstream &up) {
+    SmallVector<Combine> kinds(1 + 2 * block.size, Combine::Sum);
+    return m.reduceColumns(
+        width, kinds,
+        [&](Chunk c, ValueRange acc) {
+          Value x = m.load(v, c);
+          SmallVector<Value> next{m.fma(x, x, acc[0])};
+          for (int64_t q = 0; q < block.size; ++q) {
+            Value w = m.load(weight(query(block, q)), c);
+            next.push_back(m.fma(x, w, acc[1 + 2 * q]));
+            next.push_back(m.fma(x, m.load(up.grads[q], c), acc[2 + 2 * q]));
+          }
+          return next;
+        },
+        block.size == 1 ? Live::Few : Live::Many);
+  }
+  SmallVector<Value> squaresAndDotsInRegisters(RowRef v, const Upstream &up) {
+    SmallVector<Value> acc;
+    for (auto [j, c] : llvm::enumerate(up.chunks)) {
+      Value x = m.load(v, c);
+      Value factors[] = {x, up.folded[j], up.grad[j]};
+      for (auto [sum, factor] : llvm::enumerate(factors))
+        if (j == 0)
+          acc.push_back(m.mul(x, factor));
+        else
+          acc[sum] = m.fma(x, factor, acc[sum]);
+    }
+    return m.combineChunks(SmallVector<Combine>(acc.size(), Combine::Sum), acc);
   }
 
   /// Fills the table of alphas; returns that of the state. They add up to 1 but
@@ -202,19 +239,61 @@ private:
     return state ? m.mul(stateAlpha, scale[0]) : Value();
   }
 
+  /// How a source's gradient is made of the row's: alpha g + slope w + pull v.
+  struct Slopes {
+    SmallVector<Value> alpha, slope; ///< of each query
+    Value pull;
+  };
+  Slopes slopesOf(Value i, const Block &block, const Upstream &up,
+                  ArrayRef<Value> mean) {
+    Value r = m.loadElement(tables[InverseRms], i);
+    Slopes slopes;
+    Value radial = m.f32(0); // sum ds s
+    for (int64_t q = 0; q < block.size; ++q) {
+      Value alpha = loadEntry(tables[Alpha], i, block, q);
+      Value product = loadEntry(tables[Product], i, block, q);
+      Value ds = m.mul(alpha, m.add(up.lseGrad[q], m.sub(product, mean[q])));
+      radial = m.fma(ds, loadEntry(tables[Score], i, block, q), radial);
+      slopes.alpha.push_back(alpha);
+      slopes.slope.push_back(m.mul(ds, r));
+    }
+    slopes.pull = m.neg(m.div(m.mul(radial, m.mul(r, r)), m.f32(width)));
+    return slopes;
+  }
+
+  /// Of a single query: dw is summed over the sources in registers.
+  void addSourceGradientsInRegisters(const Block &block, const Upstream &up,
+                                     Value mean) {
+    SmallVector<Value> none;
+    for (const Chunk &c : up.chunks)
+      none.push_back(m.splat(0.0, c));
+    SmallVector<Value> weightGrad =
+        k.forMembers(sources, none, [&](Value i, RowRef v, ValueRange before) {
+          Slopes slopes = slopesOf(i, block, up, mean);
+          RowRef destination = sourceSum(i);
+          SmallVector<Value> next;
+          for (auto [j, c] : llvm::enumerate(up.chunks)) {
+            Value x = m.load(v, c), slope = m.splat(slopes.slope[0], c);
+            Value sum =
+                isSingleQuery() ? accumulated(i, c) : m.load(destination, c);
+            sum = m.fma(m.splat(slopes.pull, c), x, sum);
+            sum = m.fma(m.splat(slopes.alpha[0], c), up.grad[j], sum);
+            sum = m.fma(slope, up.folded[j], sum);
+            m.store(destination, c, sum);
+            next.push_back(m.fma(slope, x, before[j]));
+          }
+          return next;
+        });
+    RowRef total = k.memberPartial(queryGrads, block.first);
+    for (auto [j, c] : llvm::enumerate(up.chunks))
+      m.store(total, c, m.add(m.load(total, c), weightGrad[j]));
+  }
+
   void addSourceGradient(Value i, RowRef v, const Block &block,
                          const Upstream &up, ArrayRef<Value> mean) {
-    Value r = m.loadElement(tables[InverseRms], i);
-    SmallVector<Value> alpha, slope; // of g and of r w
-    Value radial = m.f32(0);         // sum ds s
-    for (int64_t q = 0; q < block.size; ++q) {
-      alpha.push_back(loadEntry(tables[Alpha], i, block, q));
-      Value product = loadEntry(tables[Product], i, block, q);
-      Value ds = m.mul(alpha[q], m.add(up.lseGrad[q], m.sub(product, mean[q])));
-      radial = m.fma(ds, loadEntry(tables[Score], i, block, q), radial);
-      slope.push_back(m.mul(ds, r));
-    }
-    Value pull = m.neg(m.div(m.mul(radial, m.mul(r, r)), m.f32(width)));
+    Slopes slopes = slopesOf(i, block, up, mean);
+    ArrayRef<Value> alpha = slopes.alpha, slope = slopes.slope;
+    Value pull = slopes.pull;
     RowRef destination = sourceSum(i);
     SmallVector<RowRef> weightGrads;
     for (int64_t q = 0; q < block.size; ++q)

@@ -1,4 +1,5 @@
-//===- Optimizer.cpp - rows of sums over rows and of AdamW ----------------===//
+//===- Optimizer.cpp - rows of sums over rows and of updates
+//----------------===//
 //
 // The formulas stand in dialect/OptimizerOps.td.
 //
@@ -105,10 +106,59 @@ private:
   Value rate, scale, firstCorrection, secondCorrection;
 };
 
+class Momentum : public FormulaOf<MomentumOp> {
+public:
+  using FormulaOf::FormulaOf;
+
+  void prologue() override { scale = k.sharedScalar(op.getGradScale()); }
+
+  void row() override {
+    RowRef grad = k.row(op.getGrad()), moment = k.row(op.getM());
+    RowRef direction = k.destination(op.getDirection()),
+           newMoment = k.destination(op.getNewM());
+    m.mapColumns(rowWidth(op.getGrad()), [&](Chunk c) {
+      Value beta = m.splat(op.getBeta().convertToDouble(), c);
+      Value g = m.mul(m.splat(scale, c), m.loadAndPrefetch(grad, c));
+      Value m1 = m.fma(beta, m.loadAndPrefetch(moment, c), g);
+      m.store(newMoment, c, m1);
+      m.store(direction, c, op.getNesterov() ? m.fma(beta, m1, g) : m1);
+    });
+  }
+
+private:
+  Value scale;
+};
+
+class Descend : public FormulaOf<DescendOp> {
+public:
+  using FormulaOf::FormulaOf;
+
+  void prologue() override { rate = k.sharedScalar(op.getLr()); }
+
+  void row() override {
+    RowRef param = k.row(op.getParam()), direction = k.row(op.getDirection());
+    RowRef newParam = k.destination(op.getNewParam());
+    m.mapColumns(rowWidth(op.getParam()), [&](Chunk c) {
+      Value p = m.loadAndPrefetch(param, c);
+      Value step = m.mul(m.splat(op.getFactor().convertToDouble(), c),
+                         m.loadAndPrefetch(direction, c));
+      double decay = op.getWeightDecay().convertToDouble();
+      if (decay != 0)
+        step = m.fma(m.splat(decay, c), p, step);
+      m.store(newParam, c, m.sub(p, m.mul(m.splat(rate, c), step)));
+    });
+  }
+
+private:
+  Value rate;
+};
+
 } // namespace
 
 void attnres::rows::attachOptimizerFormulas(MLIRContext &context) {
   attachFormula<SumRowsOp, SumRows>(context);
   attachFormula<SumSquaresOp, SumSquares>(context);
   attachFormula<AdamWOp, AdamW>(context);
+  attachFormula<MomentumOp, Momentum>(context);
+  attachFormula<DescendOp, Descend>(context);
 }

@@ -20,6 +20,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <optional>
+
 namespace attnres::rows {
 
 /// Some columns of a row, worked on together: the lanes of one value. Formulas
@@ -74,6 +76,22 @@ public:
   virtual llvm::SmallVector<mlir::Value>
   reduceColumns(int64_t width, llvm::ArrayRef<Combine> kinds, ReduceBody body,
                 Live live = Live::Few) = 0;
+
+  /// The chunks of a row of `width`, in order, on machines that can keep a few
+  /// rows of it in registers: what is read once need not be read again. Bodies
+  /// for them are written one after the other.
+  virtual std::optional<llvm::SmallVector<Chunk>>
+  registerChunks(int64_t width) {
+    (void)width;
+    return std::nullopt;
+  }
+  /// On such machines: combines accumulators, each the lanes of a chunk, over
+  /// the lanes; returns one f32 scalar for each.
+  virtual llvm::SmallVector<mlir::Value>
+  combineChunks(llvm::ArrayRef<Combine> kinds, mlir::ValueRange accumulators) {
+    (void)kinds, (void)accumulators;
+    llvm_unreachable("rows do not fit registers");
+  }
 
   /// f32 lanes of a chunk; `padding` outside the row.
   virtual mlir::Value load(const RowRef &ref, const Chunk &chunk,

@@ -36,6 +36,29 @@ def ExpandStack : Pass<"attnres-expand-stack"> {
   ];
 }
 
+def RecordLayers : Pass<"attnres-record-layers", "::mlir::ModuleOp"> {
+  let summary = "return what routers choose and how states decay";
+  let description = [{
+    Appends results to `@main`, numbered in program order:
+
+    * `router_load.N` [E, ...] of each `attnres.router`: the share of a token's
+      choices that each expert is;
+    * `decay.N` [10, B, T] of each `attnres.kda`: the shares of a token's
+      channels whose factor exp(decay) is in [0, 0.1], (0.1, 0.2], ...,
+      (0.9, 1];
+    * `state_norm.N` [HV, B] of each `attnres.kda`: the root of the sum of
+      squares of each head's state behind each text.
+
+    All are f32. Nothing that was there changes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect"];
+  let statistics = [
+    Statistic<"numRouters", "num-routers", "routers whose choices are returned">,
+    Statistic<"numStates", "num-states", "recurrences whose decay is returned">
+  ];
+}
+
 def HoistSelections : Pass<"attnres-hoist-selections"> {
   let summary = "compute only the tokens that are selected";
   let description = [{

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/analysis/FunctionNames.h"
+#include "passes/analysis/NamePatterns.h"
 #include "passes/training/DifferentiateLinalg.h"
 #include "passes/training/PrepareDerivative.h"
 #include "support/BindingNames.h"
@@ -30,6 +31,19 @@ public:
   Differentiator(func::FuncOp function, bool lossWeight)
       : function(function), lossWeight(lossWeight),
         builder(function.getContext()) {}
+
+  /// Marks the parameters whose names match as frozen.
+  LogicalResult freeze(ArrayRef<std::string> patterns) {
+    FailureOr<NamePatterns> frozen =
+        NamePatterns::parse(function, "freeze", patterns);
+    if (failed(frozen))
+      return failure();
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (hasRole(function, i, Role::Parameter) &&
+          frozen->matches(argumentName(function, i)))
+        function.setArgAttr(i, kFrozenAttr, builder.getUnitAttr());
+    return frozen->verifyUsed(function);
+  }
 
   LogicalResult run() {
     if (failed(verifyOneBlock(function)))
@@ -95,9 +109,14 @@ private:
     return Value(function.getArgument(index));
   }
 
+  bool isLearned(unsigned argument) {
+    return hasRole(function, argument, Role::Parameter) &&
+           !function.getArgAttr(argument, kFrozenAttr);
+  }
+
   LogicalResult addParameters() {
     for (BlockArgument argument : function.getArguments()) {
-      if (!hasRole(function, argument.getArgNumber(), Role::Parameter))
+      if (!isLearned(argument.getArgNumber()))
         continue;
       auto type = dyn_cast<RankedTensorType>(argument.getType());
       if (!type || !isa<FloatType>(type.getElementType()) ||
@@ -191,7 +210,7 @@ private:
     SmallVector<DictionaryAttr> attributes;
     for (BlockArgument argument : function.getArguments()) {
       unsigned index = argument.getArgNumber();
-      if (!hasRole(function, index, Role::Parameter))
+      if (!isLearned(index))
         continue;
       StringRef name = argumentName(function, index);
       if (name.empty())
@@ -241,7 +260,8 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
         return signalPassFailure();
       }
     Differentiator differentiator(target, lossWeight);
-    if (failed(differentiator.run()))
+    if (failed(differentiator.freeze(std::vector<std::string>(frozen))) ||
+        failed(differentiator.run()))
       return signalPassFailure();
     numDifferentiated = differentiator.numDifferentiated;
     numGradients = differentiator.numGradients;

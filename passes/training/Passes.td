@@ -21,12 +21,17 @@ def Differentiate : Pass<"attnres-differentiate", "::mlir::ModuleOp"> {
     gradients are those of `loss_weight * loss`; the result `loss` stays as it
     is. A batch that is run in parts weighs each part's mean loss by its share
     of the live targets.
+
+    Parameters with `attnres.frozen`, and those that a pattern of `freeze`
+    matches, which get that attribute, have no gradient.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect", "::attnres::AttnresDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to differentiate">,
-    Option<"lossWeight", "loss-weight", "bool", "false", "scale the gradients by an input named loss_weight">
+    Option<"lossWeight", "loss-weight", "bool", "false", "scale the gradients by an input named loss_weight">,
+    ListOption<"frozen", "freeze", "std::string",
+               "patterns of the names of parameters that stay as they are">
   ];
   let statistics = [
     Statistic<"numDifferentiated", "num-differentiated", "operations between parameters and loss">,
@@ -62,7 +67,13 @@ def SumGradients : Pass<"attnres-sum-gradients", "::mlir::ModuleOp"> {
     `sum.NAME`, which updates a new argument of that name and of the role
     `gradient_sum of "NAME"` in place: the argument plus the gradient. A batch of several parts is one run for each part on sums
     that start at zero. `attnres-fold-accumulation` lets products start from the
-    argument.
+    argument. To the sum of a bias of a router, `loss_weight` times the change
+    that would balance the router is added, see `attnres-optimizer`.
+
+    A function `attnres.update` is added beside it, which takes the parameters
+    with their attributes and the sums, and returns the sums as gradients, and
+    of biases of routers the new value: what `attnres-optimizer` makes an update
+    of.
 
     ```mlir
     func.func @main(...) -> (..., tensor<4x8xf32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
@@ -78,7 +89,7 @@ def SumGradients : Pass<"attnres-sum-gradients", "::mlir::ModuleOp"> {
       return ..., %new
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::attnres::AttnresDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to change">
   ];
@@ -173,17 +184,17 @@ def AccumulateGradients : Pass<"attnres-fold-accumulation"> {
 }
 
 def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
-  let summary = "turn gradients into an AdamW step";
+  let summary = "turn gradients into a training step";
   let description = [{
     Extends the differentiated function `function` to a training step. For each
     argument NAME with `attnres.role = #attnres.role<parameter>` and the result that is its gradient:
 
-    * arguments `m.NAME` and `v.NAME` (roles `first_moment` and `second_moment`)
-      are appended, then `step` (counted from 1) and `learning_rate` (role
-      `input`), both tensor<f32>;
+    * arguments `m.NAME` and `v.NAME` (roles `first_moment` and `second_moment`),
+      or the first of them alone, are appended, then `step` (counted from 1) and
+      `learning_rate` (role `input`), both tensor<f32>;
     * the norm of all gradients together is taken, and a factor that clips it
       to `clip-norm`;
-    * results `NAME`, `m.NAME` and `v.NAME` of `attnres.adamw` are appended,
+    * results `NAME`, `m.NAME` and `v.NAME` are appended,
       with `attnres.updates` the index of the argument that each replaces, and
       a result `grad_norm` (role `gradient_norm`), the norm before
       clipping;
@@ -191,10 +202,27 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
       of squares (role `gradient_squares`) whose total is the squared norm of
       the parameter's gradient.
 
+    By `algorithm` the update is one of
+
+    * `adamw`: `attnres.adamw`, two moments;
+    * `muon`: `attnres.momentum` of Nesterov's kind, `attnres.orthogonalize`, and
+      `attnres.descend` with the factor 0.2 sqrt(max(rows, columns)), one moment,
+      for parameters with `attnres.matrices = N`: the rows are those of N
+      matrices, each taken by itself. `adamw` for all others;
+    * `sgd`: `attnres.momentum` and `attnres.descend`, one moment.
+
+    A parameter that a single `attnres.router` reads, as its bias, has no
+    gradient that says anything: it is replaced by `attnres.balance_bias` of
+    that router's logits, without moments or decay. A parameter with
+    `attnres.frozen` stays as it is, and so does one that a result updates
+    already.
+
     Weight decay applies where `attnres.decay = true` stands on the argument,
-    and without that attribute to parameters of rank 2 and more. The gradients
-    are no results any more unless `keep-gradients` is given; all other results
-    stay.
+    and without that attribute to parameters of rank 2 and more, those of a
+    stack (`*` as a part of the name) counted without its dimension, but not to
+    names that `no-decay` matches. The first pattern of `rates` that matches
+    scales the learning rate. The gradients are no results any more unless
+    `keep-gradients` is given; all other results stay.
 
     ```mlir
     func.func @main(%w: tensor<4x8xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}, ...)
@@ -213,16 +241,26 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
   let dependentDialects = ["::attnres::AttnresDialect"];
   let options = [
     Option<"function", "function", "std::string", "\"main\"", "the function to extend">,
+    Option<"algorithm", "algorithm", "::attnres::OptimizerAlgorithm", "::attnres::OptimizerAlgorithm::AdamW",
+           "how parameters follow their gradients", [{::llvm::cl::values(
+             clEnumValN(::attnres::OptimizerAlgorithm::AdamW, "adamw", "by both moments"),
+             clEnumValN(::attnres::OptimizerAlgorithm::Muon, "muon", "matrices by orthogonalized momentum"),
+             clEnumValN(::attnres::OptimizerAlgorithm::Sgd, "sgd", "by momentum"))}]>,
+    Option<"momentum", "momentum", "double", "0.95", "decay of the moment of muon and sgd, in [0, 1)">,
     Option<"beta1", "beta1", "double", "0.9", "decay of the first moment, in [0, 1)">,
     Option<"beta2", "beta2", "double", "0.95", "decay of the second moment, in [0, 1)">,
     Option<"eps", "eps", "double", "1.0e-8", "added to the root of the second moment">,
     Option<"weightDecay", "weight-decay", "double", "0.1", "decoupled weight decay">,
     Option<"clipNorm", "clip-norm", "double", "1.0", "largest norm of all gradients; 0 for no clipping">,
     Option<"keepGradients", "keep-gradients", "bool", "false", "keep the results grad.*">,
-    Option<"returnSquares", "return-squares", "bool", "false", "return the squares of every gradient">
+    Option<"returnSquares", "return-squares", "bool", "false", "return the squares of every gradient">,
+    ListOption<"noDecay", "no-decay", "std::string", "patterns of the names of parameters that do not decay">,
+    ListOption<"rates", "rates", "std::string",
+               "PATTERN=FACTOR: factors on the learning rate of the parameters that a pattern matches">
   ];
   let statistics = [
-    Statistic<"numParameters", "num-parameters", "parameters that are updated">
+    Statistic<"numParameters", "num-parameters", "parameters that follow their gradients">,
+    Statistic<"numBalanced", "num-balanced", "biases of routers that are balanced">
   ];
 }
 

@@ -153,14 +153,21 @@ Result<DataFiles> openDataFiles(const std::vector<std::string> &paths) {
   return files;
 }
 
-std::string joinNames(const DataFiles &files) {
+std::string joinNames(const std::vector<std::string> &names) {
   constexpr size_t most = 3;
   std::string text;
-  for (size_t i = 0; i < files.size() && i < most; ++i)
-    text += (i ? ", " : "") + files[i]->path();
-  return files.size() > most
-             ? concat(text, " and ", files.size() - most, " more")
+  for (size_t i = 0; i < names.size() && i < most; ++i)
+    text += (i ? ", " : "") + names[i];
+  return names.size() > most
+             ? concat(text, " and ", names.size() - most, " more")
              : text;
+}
+
+std::string joinNames(const DataFiles &files) {
+  std::vector<std::string> names;
+  for (const auto &file : files)
+    names.push_back(file->path());
+  return joinNames(names);
 }
 
 } // namespace attnres::runtime

@@ -70,6 +70,7 @@ using DataFiles = std::vector<std::shared_ptr<const DataFile>>;
 Result<DataFiles> openDataFiles(const std::vector<std::string> &paths);
 
 /// "a, b and 3 more", for messages.
+std::string joinNames(const std::vector<std::string> &names);
 std::string joinNames(const DataFiles &files);
 
 } // namespace attnres::runtime

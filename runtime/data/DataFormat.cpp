@@ -17,12 +17,17 @@ struct Mark {
   const char *description;
 };
 
+constexpr const char *numpyArray = "a NumPy array (.npy)";
+constexpr const char *llmcShard = "a token shard of llm.c";
+constexpr const char *numbers16 =
+    "numbers of 16 bits, such as a shard of tokens of nanoGPT, or "
+    "another binary format";
 constexpr const char *unpackFirst = "; unpack it first";
 constexpr const char *convertFirst = "; convert it to UTF-8 first";
 
 // UTF-32 begins like UTF-16 and comes first.
 constexpr Mark marks[] = {
-    {0, "\x93NUMPY"sv, "a NumPy array (.npy)"},
+    {0, "\x93NUMPY"sv, numpyArray},
     {0, "\xff\xfe\0\0"sv, "text in UTF-32"},
     {0, "\0\0\xfe\xff"sv, "text in UTF-32"},
     {0, "\xff\xfe"sv, "text in UTF-16"},
@@ -77,7 +82,7 @@ std::string formatByMark(std::string_view head, int64_t size) {
   // 256 numbers of 32 bits before the tokens of a shard.
   uint64_t shard = numberAt(head, 0, 4);
   if ((shard == 20240520 || shard == 20240801) && size >= 1024)
-    return "a token shard of llm.c";
+    return llmcShard;
   // Eight bytes of length, then JSON.
   uint64_t header = numberAt(head, 0, 8);
   if (header >= 2 && header < static_cast<uint64_t>(size) &&
@@ -131,8 +136,7 @@ std::string formatByCounts(const Counts &counts, int64_t size) {
       counts.zeros(0) < few)
     return "numbers of 32 bits, such as a shard of tokens";
   if (size % 2 == 0)
-    return "numbers of 16 bits, such as a shard of tokens of nanoGPT, or "
-           "another binary format";
+    return numbers16;
   return "a binary format";
 }
 
@@ -161,6 +165,16 @@ Result<std::string> foreignFormat(const DataFile &file) {
       counts.add(bytes, offset);
     }
   return formatByCounts(counts, size);
+}
+
+Result<FileContent> contentOf(const DataFile &file) {
+  Result<std::string> format = foreignFormat(file);
+  if (!format.ok())
+    return format.status();
+  return *format == numpyArray  ? FileContent::Npy
+         : *format == llmcShard ? FileContent::LlmC
+         : *format == numbers16 ? FileContent::Numbers16
+                                : FileContent::Other;
 }
 
 Status expectText(const DataFiles &files, const std::string &option) {

@@ -14,6 +14,15 @@ namespace attnres::runtime {
 /// control characters there are at the beginning, in the middle and at the end.
 Result<std::string> foreignFormat(const DataFile &file);
 
+/// What TokenFile.h can read, and all else.
+enum class FileContent {
+  Npy,       ///< begins as an array of NumPy does
+  LlmC,      ///< begins as a token shard of llm.c does
+  Numbers16, ///< no mark; looks like numbers of 16 bits
+  Other,
+};
+Result<FileContent> contentOf(const DataFile &file);
+
 /// An error that names the first file that is no text, what it looks like and
 /// what to do. `option` is what takes such files as they are, if anything is.
 Status expectText(const DataFiles &files, const std::string &option);

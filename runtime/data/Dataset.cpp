@@ -6,19 +6,22 @@
 
 namespace attnres::runtime {
 
+Status Dataset::draw(uint64_t seed, int64_t position, int64_t *tokens,
+                     int64_t *targets) const {
+  constexpr uint64_t orderStream = fnv1a64("dataset order");
+  auto epoch = static_cast<uint64_t>(position / size());
+  Permutation order(size(), seed, orderStream + epoch);
+  return sample(order(position % size()), tokens, targets);
+}
+
 Status fillBatch(const Dataset &dataset, uint64_t seed, int64_t step,
                  int64_t batchSize, int64_t *tokens, int64_t *targets) {
-  constexpr uint64_t orderStream = fnv1a64("dataset order");
-  for (int64_t row = 0; row < batchSize; ++row) {
-    int64_t position = step * batchSize + row;
-    auto epoch = static_cast<uint64_t>(position / dataset.size());
-    Permutation order(dataset.size(), seed, orderStream + epoch);
-    if (Status status = dataset.sample(order(position % dataset.size()),
-                                       tokens + row * dataset.length(),
-                                       targets + row * dataset.length());
+  for (int64_t row = 0; row < batchSize; ++row)
+    if (Status status = dataset.draw(seed, step * batchSize + row,
+                                     tokens + row * dataset.length(),
+                                     targets + row * dataset.length());
         !status.ok())
       return status;
-  }
   return {};
 }
 

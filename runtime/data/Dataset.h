@@ -28,6 +28,12 @@ public:
   /// the samples come from cannot be read or is no longer what it was.
   virtual Status sample(int64_t index, int64_t *tokens,
                         int64_t *targets) const = 0;
+
+  /// Writes sample number `position` of an endless sequence, as above: all
+  /// samples in an order that depends on the seed and the epoch, then the next
+  /// epoch. Nothing else matters, so a run that is resumed sees the same data.
+  virtual Status draw(uint64_t seed, int64_t position, int64_t *tokens,
+                      int64_t *targets) const;
 };
 
 /// Writes a sample of `length` tokens of which the first `live` have targets:
@@ -44,11 +50,10 @@ void fillWindow(int64_t live, int64_t length, int64_t *tokens, int64_t *targets,
   std::fill(targets + live, targets + length, ignoredTarget);
 }
 
-/// Writes batch number `step` of a run: tokens and targets [batchSize, T].
-///
-/// The samples of an epoch come in an order that depends on the seed and the
-/// epoch; a batch may span two epochs. Nothing else matters, so a run that is
-/// resumed at a step, or split over machines by rows, sees the same data.
+/// Writes batch number `step` of a run: tokens and targets [batchSize, T], the
+/// next batchSize draws. A batch may span two epochs. Nothing but the seed and
+/// the position matters, so a run that is resumed at a step, or split over
+/// machines by rows, sees the same data.
 Status fillBatch(const Dataset &dataset, uint64_t seed, int64_t step,
                  int64_t batchSize, int64_t *tokens, int64_t *targets);
 

@@ -1,7 +1,6 @@
 // Encoding into the cache, and windows of it.
 #include "runtime/data/TokenDataset.h"
 
-#include "runtime/data/Utf8.h"
 #include "support/File.h"
 #include "support/Hash.h"
 
@@ -25,7 +24,8 @@ int64_t widthFor(int64_t vocabulary) { return vocabulary <= 1 << 16 ? 2 : 4; }
 
 /// Identifies what a cache is made of.
 uint64_t keyOf(const DataFiles &files, const Tokenizer &tokenizer) {
-  std::string text = concat(tokenizer.fingerprint());
+  // Caches of earlier versions did not say where files end.
+  std::string text = concat("ends ", tokenizer.fingerprint());
   for (const auto &file : files)
     text += concat('\n', file->size(), ' ', file->fingerprint().hash);
   return fnv1a64(text);
@@ -47,9 +47,13 @@ public:
     return buffer.size() < enough ? Status() : flush();
   }
 
+  void endFile() { ends.push_back(count); }
+
   Status finish(uint64_t key) {
     size_t bytes = count * width;
     buffer.append((8 - bytes % 8) % 8, '\0');
+    buffer.append(reinterpret_cast<const char *>(ends.data()),
+                  ends.size() * sizeof ends[0]);
     Footer footer{count, width, key, magic};
     buffer.append(reinterpret_cast<const char *>(&footer), sizeof footer);
     return flush();
@@ -66,18 +70,10 @@ private:
   size_t width;
   std::string buffer;
   uint64_t count = 0;
+  std::vector<uint64_t> ends;
 };
 
 constexpr int64_t mostEncodedAtOnce = 1 << 16;
-
-/// How much of `text` to encode at once: whole lines where there are any.
-size_t chunkLength(std::string_view text) {
-  constexpr size_t most = mostEncodedAtOnce;
-  if (text.size() <= most)
-    return text.size();
-  size_t newline = text.rfind('\n', most - 1);
-  return newline == std::string_view::npos ? cutUtf8(text, most) : newline + 1;
-}
 
 Status encodeFile(const DataFile &file, const Tokenizer &tokenizer,
                   TokenWriter &writer) {
@@ -88,7 +84,7 @@ Status encodeFile(const DataFile &file, const Tokenizer &tokenizer,
     text.resize(static_cast<size_t>(count));
     if (Status status = file.read(begin, count, text.data()); !status.ok())
       return status;
-    size_t length = chunkLength(text);
+    size_t length = tokenizer.chunkLength(text, mostEncodedAtOnce);
     Result<std::vector<int64_t>> tokens =
         tokenizer.encode(std::string_view(text).substr(0, length));
     if (!tokens.ok())
@@ -108,9 +104,11 @@ Status writeCache(const DataFiles &files, const Tokenizer &tokenizer,
   if (!file.ok())
     return file.status();
   TokenWriter writer(*file, widthFor(tokenizer.vocabularySize()));
-  for (const auto &source : files)
+  for (const auto &source : files) {
     if (Status status = encodeFile(*source, tokenizer, writer); !status.ok())
       return status;
+    writer.endFile();
+  }
   if (Status status = writer.finish(key); !status.ok())
     return status;
   return file->commit();
@@ -132,7 +130,7 @@ bool TokenDataset::isCache(const std::string &path) {
 
 /// The cache at `path`; null when it is absent, of another key, or damaged.
 Result<std::unique_ptr<TokenDataset>>
-TokenDataset::openCache(const std::string &path, uint64_t key,
+TokenDataset::openCache(const std::string &path, uint64_t key, size_t files,
                         int64_t vocabulary) {
   std::unique_ptr<TokenDataset> none;
   struct stat info;
@@ -143,10 +141,11 @@ TokenDataset::openCache(const std::string &path, uint64_t key,
     return file.status();
   Footer footer;
   constexpr auto footerBytes = static_cast<int64_t>(sizeof footer);
-  int64_t dataBytes = (*file)->size() - footerBytes;
+  int64_t endBytes = static_cast<int64_t>(files * sizeof(uint64_t));
+  int64_t dataBytes = (*file)->size() - footerBytes - endBytes;
   if (dataBytes < 0)
     return none;
-  if (Status status = (*file)->read(dataBytes, footerBytes,
+  if (Status status = (*file)->read(dataBytes + endBytes, footerBytes,
                                     reinterpret_cast<char *>(&footer));
       !status.ok())
     return status;
@@ -158,10 +157,28 @@ TokenDataset::openCache(const std::string &path, uint64_t key,
   std::unique_ptr<TokenDataset> dataset(
       new TokenDataset(*std::move(file), static_cast<int64_t>(footer.count),
                        static_cast<int64_t>(width), vocabulary));
+  if (Status status = dataset->readEnds(files, dataBytes); !status.ok())
+    return status;
+  if (dataset->ends.empty())
+    return none;
   Result<bool> known = dataset->everyTokenIsKnown();
   if (!known.ok())
     return known.status();
   return *known ? std::move(dataset) : std::move(none);
+}
+
+/// Reads where files end; leaves nothing of what cannot be right.
+Status TokenDataset::readEnds(size_t files, int64_t offset) {
+  ends.resize(files);
+  if (Status status =
+          cache->read(offset, static_cast<int64_t>(files * sizeof ends[0]),
+                      reinterpret_cast<char *>(ends.data()));
+      !status.ok())
+    return status;
+  if (ends.front() < 0 || !std::is_sorted(ends.begin(), ends.end()) ||
+      ends.back() != count)
+    ends.clear();
+  return {};
 }
 
 Result<std::unique_ptr<TokenDataset>>
@@ -170,29 +187,45 @@ TokenDataset::open(const DataFiles &files, const Tokenizer &tokenizer,
   uint64_t key = keyOf(files, tokenizer);
   int64_t vocabulary = tokenizer.vocabularySize();
   Result<std::unique_ptr<TokenDataset>> dataset =
-      openCache(cachePath, key, vocabulary);
+      openCache(cachePath, key, files.size(), vocabulary);
   if (dataset.ok() && !*dataset) {
     if (Status status = writeCache(files, tokenizer, cachePath, key);
         !status.ok())
       return status;
-    dataset = openCache(cachePath, key, vocabulary);
+    dataset = openCache(cachePath, key, files.size(), vocabulary);
   }
   if (!dataset.ok())
     return dataset;
   if (!*dataset)
     return ioError(cachePath, ": what was just written does not read back");
-  (*dataset)->names = joinNames(files);
+  for (const auto &file : files)
+    (*dataset)->names.push_back(file->path());
   return (*dataset)->select(length, part);
 }
 
 Result<std::unique_ptr<TokenDataset>> TokenDataset::select(int64_t length,
                                                            Part part) const {
-  Result<Windows> selected = Windows::of(count, "tokens", length, part, names);
+  return select(0, ends.size(), length, part);
+}
+
+Result<std::unique_ptr<TokenDataset>> TokenDataset::select(size_t file,
+                                                           size_t number,
+                                                           int64_t length,
+                                                           Part part) const {
+  int64_t first = file == 0 ? 0 : ends[file - 1];
+  auto chosen = names.begin() + static_cast<std::ptrdiff_t>(file);
+  std::vector<std::string> files(chosen,
+                                 chosen + static_cast<std::ptrdiff_t>(number));
+  Result<Windows> selected =
+      Windows::of(ends[file + number - 1] - first, "tokens", length, part,
+                  joinNames(files));
   if (!selected.ok())
     return selected.status();
   std::unique_ptr<TokenDataset> dataset(
       new TokenDataset(cache, count, width, vocabulary));
   dataset->names = names;
+  dataset->ends = ends;
+  dataset->begin = first;
   dataset->windows = *selected;
   return dataset;
 }
@@ -229,7 +262,8 @@ Status TokenDataset::sample(int64_t index, int64_t *tokens,
                             int64_t *targets) const {
   int64_t live = windows.targets(index);
   std::vector<int64_t> window(static_cast<size_t>(live + 1));
-  if (Status status = read(windows.begin(index), live + 1, window.data());
+  if (Status status =
+          read(begin + windows.begin(index), live + 1, window.data());
       !status.ok())
     return status;
   fillWindow(live, windows.length, tokens, targets,

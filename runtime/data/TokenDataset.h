@@ -20,6 +20,7 @@ namespace attnres::runtime {
 ///
 ///   tokens      u16 or, when the vocabulary has more than 65,536, u32
 ///   padding     to a multiple of 8 bytes
+///   u64 ...     for each file, tokens up to its end
 ///   4 x u64     tokens, bytes of one token, key, magic number
 ///
 /// all little endian. The key stands for the tokenizer and for the content of
@@ -39,6 +40,9 @@ public:
 
   /// Another part of the same tokens.
   Result<std::unique_ptr<TokenDataset>> select(int64_t length, Part part) const;
+  /// A part of the tokens of `number` files from `file` on.
+  Result<std::unique_ptr<TokenDataset>> select(size_t file, size_t number,
+                                               int64_t length, Part part) const;
 
   int64_t vocabularySize() const override { return vocabulary; }
   int64_t size() const override { return windows.count(); }
@@ -55,15 +59,20 @@ private:
       : cache(std::move(cache)), count(count), width(width),
         vocabulary(vocabulary) {}
 
+  Status readEnds(size_t files, int64_t offset);
+
   /// Writes tokens [begin, begin + number) to `tokens`.
   Status read(int64_t begin, int64_t number, int64_t *tokens) const;
   Result<bool> everyTokenIsKnown() const;
   static Result<std::unique_ptr<TokenDataset>>
-  openCache(const std::string &path, uint64_t key, int64_t vocabulary);
+  openCache(const std::string &path, uint64_t key, size_t files,
+            int64_t vocabulary);
 
   std::shared_ptr<const DataFile> cache;
   int64_t count, width, vocabulary;
-  std::string names; ///< of the files, for messages
+  std::vector<std::string> names; ///< of the files, for messages
+  std::vector<int64_t> ends;      ///< of the files, in tokens
+  int64_t begin = 0;              ///< of the selected files
   Windows windows{};
 };
 

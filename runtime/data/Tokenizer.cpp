@@ -1,8 +1,10 @@
 // The tokenizers without files, and the choice of a folder's tokenizer.
 #include "runtime/data/Tokenizer.h"
 
+#include "runtime/data/BpeTokenizer.h"
 #include "runtime/data/Multiplication.h"
 #include "runtime/data/SentencePieceTokenizer.h"
+#include "runtime/data/Utf8.h"
 #include "support/File.h"
 #include "support/Hash.h"
 #include "support/StrictJson.h"
@@ -11,6 +13,13 @@
 #include <filesystem>
 
 namespace attnres::runtime {
+
+size_t Tokenizer::chunkLength(std::string_view text, size_t most) const {
+  if (text.size() <= most)
+    return text.size();
+  size_t newline = text.rfind('\n', most - 1);
+  return newline == std::string_view::npos ? cutUtf8(text, most) : newline + 1;
+}
 
 Result<std::vector<int64_t>>
 ByteTokenizer::encode(std::string_view text) const {
@@ -66,22 +75,30 @@ namespace {
 /// What FOLDER/tokenizer.json says.
 struct Description {
   std::string text; ///< of the file
-  std::string kind;
+  nlohmann::json content;
+  std::string kind; ///< empty for a file of Hugging Face
   std::string file; ///< of a SentencePiece model; otherwise empty
 };
 
 Result<Description> readDescription(const std::string &path) {
-  constexpr size_t maxBytes = 1 << 16;
-  Result<std::string> text = readFile(path, maxBytes);
+  JsonLimits limits;
+  limits.maxBytes = 1 << 28;
+  limits.maxDepth = 12;
+  limits.maxArray = 1 << 24; // merges
+  Result<std::string> text = readFile(path, limits.maxBytes);
   if (!text.ok())
     return text.status();
-  Result<nlohmann::json> parsed = parseStrictJson(*text, path);
+  Result<nlohmann::json> parsed = parseStrictJson(*text, path, limits);
   if (!parsed.ok())
     return parsed.status();
   if (!parsed->is_object())
     return invalidData(path, ": expected an object");
   Description description;
   description.text = *std::move(text);
+  if (BpeTokenizer::isOne(*parsed)) {
+    description.content = *std::move(parsed);
+    return description;
+  }
   auto kind = parsed->find("kind"), file = parsed->find("file");
   if (kind == parsed->end() || !kind->is_string())
     return invalidData(path, ": field 'kind': expected a string");
@@ -110,6 +127,22 @@ Result<Description> readDescription(const std::string &path) {
   return description;
 }
 
+constexpr const char *configName = "tokenizer_config.json";
+
+/// What stands beside a file of Hugging Face; null when nothing does.
+Result<nlohmann::json> readConfig(const std::string &folder) {
+  std::string path = folder + "/" + configName;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    return nlohmann::json();
+  JsonLimits limits;
+  limits.maxBytes = 1 << 24;
+  Result<std::string> text = readFile(path, limits.maxBytes);
+  if (!text.ok())
+    return text.status();
+  return parseStrictJson(*text, path, limits);
+}
+
 } // namespace
 
 Result<std::unique_ptr<Tokenizer>>
@@ -117,6 +150,13 @@ Tokenizer::openFolder(const std::string &folder) {
   Result<Description> description = readDescription(folder + "/tokenizer.json");
   if (!description.ok())
     return description.status();
+  if (description->kind.empty()) {
+    Result<nlohmann::json> config = readConfig(folder);
+    if (!config.ok())
+      return config.status();
+    return BpeTokenizer::create(description->content, *config,
+                                folder + "/tokenizer.json");
+  }
   if (description->kind == "bytes")
     return std::unique_ptr<Tokenizer>(std::make_unique<ByteTokenizer>());
   if (description->kind == "multiplication")
@@ -133,13 +173,17 @@ Tokenizer::readFolder(const std::string &folder) {
     return description.status();
   std::map<std::string, std::string> files;
   files["tokenizer.json"] = description->text;
-  if (description->file.empty())
+  std::string other = description->file;
+  std::error_code error;
+  if (description->kind.empty() &&
+      std::filesystem::exists(folder + "/" + configName, error))
+    other = configName;
+  if (other.empty())
     return files;
-  Result<std::string> model =
-      readFile(folder + "/" + description->file, maxBytes);
-  if (!model.ok())
-    return model.status();
-  files[description->file] = *std::move(model);
+  Result<std::string> text = readFile(folder + "/" + other, maxBytes);
+  if (!text.ok())
+    return text.status();
+  files[other] = *std::move(text);
   return files;
 }
 

@@ -32,14 +32,19 @@ public:
   /// Equal for tokenizers that encode every text alike: what tokens in a file
   /// are marked with.
   virtual uint64_t fingerprint() const = 0;
+  /// How much of a text to encode at once when it is too long for that: at most
+  /// `most` bytes of the beginning, and whole lines where there are any. `text`
+  /// has at least one byte more, unless it ends there.
+  virtual size_t chunkLength(std::string_view text, size_t most) const;
 
   /// The tokenizer of a model folder whose model knows `vocabularySize` tokens.
   ///
   /// FOLDER/tokenizer.json says which: {"kind": "bytes"} or {"kind":
   /// "multiplication"}, or {"kind": "sentencepiece", "file": NAME} for a model
-  /// of SentencePiece in the same folder. Without that file the size of the
-  /// vocabulary tells. A tokenizer with more tokens than the model is an error;
-  /// one with fewer is not, vocabularies are often filled up.
+  /// of SentencePiece in the same folder; or it is one of Hugging Face (see
+  /// BpeTokenizer.h). Without that file the size of the vocabulary tells. A
+  /// tokenizer with more tokens than the model is an error; one with fewer is
+  /// not, vocabularies are often filled up.
   static Result<std::unique_ptr<Tokenizer>> open(const std::string &folder,
                                                  int64_t vocabularySize);
 

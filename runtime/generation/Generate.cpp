@@ -11,6 +11,8 @@ std::string_view toString(StopReason reason) {
     return "new tokens";
   case StopReason::Capacity:
     return "capacity";
+  case StopReason::Text:
+    return "stop text";
   }
   return "";
 }
@@ -52,6 +54,8 @@ Status checkRequest(const TextModel &model,
 struct Row {
   int64_t length; ///< tokens, the prompt's included
   int64_t last;   ///< the last one
+  /// All of them, if the repetition penalty asks for them.
+  std::vector<int64_t> text;
   Continuation continuation;
   bool running = true;
 };
@@ -64,8 +68,12 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
   if (Status status = checkRequest(model, prompts, options); !status.ok())
     return status;
   std::vector<Row> rows;
+  bool penalizes = options.sampling.repetitionPenalty != 1;
   for (const std::vector<int64_t> &prompt : prompts)
-    rows.push_back({static_cast<int64_t>(prompt.size()), prompt.back(), {}});
+    rows.push_back({static_cast<int64_t>(prompt.size()),
+                    prompt.back(),
+                    penalizes ? prompt : std::vector<int64_t>(),
+                    {}});
   Sampler sampler(options.sampling);
   int64_t vocabulary = model.vocabularySize();
   int64_t chosenFrom = options.vocabulary > 0 ? options.vocabulary : vocabulary;
@@ -109,8 +117,9 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
       if (!row.running)
         continue;
       auto index = static_cast<int64_t>(i);
-      Result<int64_t> token = sampler.sample(logits.data() + index * vocabulary,
-                                             chosenFrom, index, row.length);
+      Result<int64_t> token =
+          sampler.sample(logits.data() + index * vocabulary, chosenFrom, index,
+                         row.length, row.text);
       if (!token.ok())
         return token.status();
       if (options.endToken == *token) {
@@ -122,6 +131,10 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
       row.continuation.tokens.push_back(*token);
       if (observer.grew)
         observer.grew(index, *token);
+      if (penalizes)
+        row.text.push_back(*token);
+      if (options.ends && options.ends(index, *token))
+        stop(i, StopReason::Text);
     }
   }
   std::vector<Continuation> continuations;

@@ -42,6 +42,7 @@ enum class StopReason {
   EndToken,  ///< the model chose it
   NewTokens, ///< as many as were asked for
   Capacity,  ///< no room for more
+  Text,      ///< GenerationOptions::ends said so
 };
 std::string_view toString(StopReason reason);
 
@@ -53,6 +54,9 @@ struct GenerationOptions {
   /// Only tokens below this are chosen: a model may know more tokens than have
   /// a meaning. 0: all that the model knows.
   int64_t vocabulary = 0;
+  /// Asked after each token that a text gets, and after the observer was told,
+  /// whether the text ends with it. May be empty.
+  std::function<bool(int64_t row, int64_t token)> ends;
 };
 
 struct Continuation {

@@ -17,11 +17,19 @@ Status SamplingOptions::validate() const {
     return invalidArgument("expected top-k of at least 0, got ", topK);
   if (!(topP >= 0 && topP <= 1))
     return invalidArgument("expected top-p from 0 to 1, got ", topP);
+  if (!(minP >= 0 && minP <= 1))
+    return invalidArgument("expected min-p from 0 to 1, got ", minP);
+  if (!(repetitionPenalty > 0) || std::isinf(repetitionPenalty))
+    return invalidArgument("expected a positive repetition penalty, got ",
+                           repetitionPenalty);
   return {};
 }
 
 Result<int64_t> Sampler::sample(const float *logits, int64_t count, int64_t row,
-                                int64_t position) {
+                                int64_t position,
+                                const std::vector<int64_t> &text) {
+  if (options.repetitionPenalty != 1)
+    logits = penalize(logits, count, text);
   int64_t best = 0;
   for (int64_t token = 0; token < count; ++token) {
     if (std::isnan(logits[token]) || logits[token] == INFINITY)
@@ -46,6 +54,8 @@ Result<int64_t> Sampler::sample(const float *logits, int64_t count, int64_t row,
                  options.temperature));
   if (options.topP < 1)
     keepProbability(std::accumulate(weights.begin(), weights.end(), 0.0));
+  if (options.minP > 0)
+    keepAtLeast(options.minP); // the most likely token has the weight 1
 
   // The first token whose cumulative weight exceeds a uniform share.
   double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -62,6 +72,21 @@ Result<int64_t> Sampler::sample(const float *logits, int64_t count, int64_t row,
   while (weights[last] == 0)
     --last;
   return candidates[last];
+}
+
+/// The logits with the penalty for every token that the text has, once however
+/// often it has it.
+const float *Sampler::penalize(const float *logits, int64_t count,
+                               const std::vector<int64_t> &text) {
+  penalized.assign(logits, logits + count);
+  auto penalty = static_cast<float>(options.repetitionPenalty);
+  for (int64_t token : text)
+    if (token < count) {
+      float logit = logits[token];
+      penalized[static_cast<size_t>(token)] =
+          logit > 0 ? logit / penalty : logit * penalty;
+    }
+  return penalized.data();
 }
 
 /// Sorts the candidates, the most likely first, and cuts them by top-k; without
@@ -87,6 +112,18 @@ void Sampler::keepProbability(double total) {
   do
     sum += weights[kept++];
   while (kept < weights.size() && sum < options.topP * total);
+  candidates.resize(kept);
+  weights.resize(kept);
+}
+
+/// Keeps the candidates that have at least this weight.
+void Sampler::keepAtLeast(double weight) {
+  size_t kept = 0;
+  for (size_t i = 0; i < candidates.size(); ++i)
+    if (weights[i] >= weight) {
+      candidates[kept] = candidates[i];
+      weights[kept++] = weights[i];
+    }
   candidates.resize(kept);
   weights.resize(kept);
 }

@@ -75,7 +75,7 @@ typedef enum attnres_role {
   ATTNRES_GRADIENT_SUM = 4,     /* of a batch in parts, gradients so far */
   ATTNRES_GRADIENT_SQUARES = 5, /* sums of the squared norm of a gradient */
   ATTNRES_GRADIENT_NORM = 6,    /* of all gradients together */
-  ATTNRES_FIRST_MOMENT = 7,     /* of AdamW, for a parameter */
+  ATTNRES_FIRST_MOMENT = 7,     /* of the optimizer, for a parameter */
   ATTNRES_SECOND_MOMENT = 8,
   ATTNRES_CACHE = 9 /* of each position of each text, [B, capacity, ...] */
 } attnres_role;

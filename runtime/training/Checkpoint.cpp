@@ -126,6 +126,11 @@ Result<std::string> CheckpointFolder::save(int64_t step,
             writeSafetensors(aside + "/optimizer.safetensors", content.moments);
         !status.ok())
       return status;
+    if (!content.means.empty())
+      if (Status status =
+              writeSafetensors(aside + "/ema.safetensors", content.means);
+          !status.ok())
+        return status;
     for (const auto &[file, text] : content.files)
       if (Status status = writeFileAtomically(aside + "/" + file, {text});
           !status.ok())
@@ -141,13 +146,29 @@ Result<std::string> CheckpointFolder::save(int64_t step,
   return path + "/" + name;
 }
 
-void CheckpointFolder::prune(int64_t keep) {
+Status CheckpointFolder::setBest(int64_t step) {
+  std::string best = run + "/best", aside = concat(best, ".", ::getpid());
+  std::error_code error;
+  fs::remove(aside, error);
+  fs::create_directory_symlink("checkpoints/" + folderName(step), aside, error);
+  if (!error)
+    fs::rename(aside, best, error);
+  if (!error)
+    return flushDirectory(run);
+  Status status = ioError(best, ": cannot link: ", error.message());
+  fs::remove(aside, error);
+  return status;
+}
+
+void CheckpointFolder::prune(int64_t keep, int64_t best) {
   std::vector<std::string> names = list();
   auto count = static_cast<int64_t>(names.size());
   for (int64_t i = 0; i + std::max<int64_t>(keep, 1) < count; ++i) {
     // A removal that is interrupted must not leave half a checkpoint under a
     // name that counts.
     const std::string &name = names[static_cast<size_t>(i)];
+    if (stepOf(name) == best)
+      continue;
     removeUnlessHeld(path + "/" + name, concat(path, "/", unfinishedPrefix,
                                                name, ".", ::getpid()));
   }

@@ -3,7 +3,8 @@
 //   RUN/checkpoints/step-00000100/
 //     config.json            the model (or model.mlir)
 //     model.safetensors      parameters
-//     optimizer.safetensors  m.NAME and v.NAME
+//     optimizer.safetensors  m.NAME and v.NAME, as the optimizer has them
+//     ema.safetensors        moving means of the parameters, if a run has them
 //     trainer.json           step, and what else a run needs to go on
 //
 // A folder is written under another name, flushed to disk, and renamed, so one
@@ -28,13 +29,14 @@ struct CheckpointContent {
   std::map<std::string, std::string> files;
   std::vector<TensorView> parameters;
   std::vector<TensorView> moments;
+  std::vector<TensorView> means; ///< of the parameters; none: no file of them
 };
 
-/// RUN/checkpoints.
+/// RUN/checkpoints, and RUN/best, a link to one of them.
 class CheckpointFolder {
 public:
   explicit CheckpointFolder(const std::string &run)
-      : path(run + "/checkpoints") {}
+      : run(run), path(run + "/checkpoints") {}
 
   /// Folder names such as "step-00000100" from the earliest step on.
   std::vector<std::string> list() const;
@@ -46,19 +48,21 @@ public:
   /// Writes the checkpoint of `step`, replacing one that exists, and returns
   /// its path.
   Result<std::string> save(int64_t step, const CheckpointContent &content);
-  /// Removes all but the last `keep` (at least 1) checkpoints, and those that
-  /// somebody holds: they go with a later call.
-  void prune(int64_t keep);
+  /// Makes RUN/best stand for the checkpoint of `step`, which exists.
+  Status setBest(int64_t step);
+  /// Removes all but the last `keep` (at least 1) checkpoints, that of step
+  /// `best`, and those that somebody holds: they go with a later call.
+  void prune(int64_t keep, int64_t best = -1);
   /// Removes what writers that were killed left behind.
   void removeUnfinished();
 
 private:
-  std::string path;
+  std::string run, path;
 };
 
-/// Whether the file holds exactly these tensors, by name, shape and type, stacks
-/// taken apart; their memory is not looked at. `path` names the file in messages, `stranger` says
-/// what a tensor is that is not among them.
+/// Whether the file holds exactly these tensors, by name, shape and type,
+/// stacks taken apart; their memory is not looked at. `path` names the file in
+/// messages, `stranger` says what a tensor is that is not among them.
 Status checkTensors(const SafetensorsFile &file, const std::string &path,
                     const std::vector<TensorView> &tensors,
                     std::string_view stranger);

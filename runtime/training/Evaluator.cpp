@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 namespace attnres::runtime {
 namespace {
@@ -41,8 +42,16 @@ int64_t countCorrect(const T *logits, const int64_t *targets, int64_t rows,
   return correct;
 }
 
-bool isDepthWeights(const std::string &name) {
-  return name.rfind(names::depthWeights, 0) == 0;
+bool startsWith(const std::string &name, std::string_view prefix) {
+  return name.compare(0, prefix.size(), prefix) == 0;
+}
+
+std::vector<std::vector<double>>
+zerosFor(const std::vector<DeviceTensor> &tensors) {
+  std::vector<std::vector<double>> sums;
+  for (const DeviceTensor &tensor : tensors)
+    sums.emplace_back(static_cast<size_t>(tensor.shape[0]), 0.0);
+  return sums;
 }
 
 } // namespace
@@ -117,9 +126,12 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
     loss = memory;
   } else if (binding.name == names::logits) {
     logits = std::move(tensor);
-  } else if (isDepthWeights(binding.name)) {
-    depthWeights.push_back(std::move(tensor));
+  } else if (startsWith(binding.name, "state_norm.")) {
+    stateNorms.push_back(std::move(tensor));
   }
+  for (Shares &kind : shares)
+    if (startsWith(binding.name, kind.prefix))
+      kind.tensors.push_back(tensor);
   return {};
 }
 
@@ -131,9 +143,9 @@ Evaluator::run(const Dataset &data, int64_t count,
     return invalidArgument("the program takes ", tokensPerRow,
                            " tokens, a sample has ", data.length());
   EvaluationResult result;
-  meanDepthWeights.clear();
-  for (const DeviceTensor &tensor : depthWeights)
-    meanDepthWeights.emplace_back(static_cast<size_t>(tensor.shape[0]), 0.0);
+  for (Shares &kind : shares)
+    kind.sums = zerosFor(kind.tensors);
+  stateNormSums = zerosFor(stateNorms);
   int64_t correct = 0;
   double sum = 0;
   for (int64_t first = 0; first < count; first += batch) {
@@ -171,22 +183,72 @@ Evaluator::run(const Dataset &data, int64_t count,
         return right.status();
       correct += *right;
     }
-    if (Status status = addDepthWeights(); !status.ok())
+    if (Status status = addShares(); !status.ok())
+      return status;
+    if (Status status = addStateNorms(rows); !status.ok())
       return status;
   }
   result.loss = sum / static_cast<double>(std::max<int64_t>(result.targets, 1));
   if (logits)
     result.accuracy = static_cast<double>(correct) /
                       static_cast<double>(std::max<int64_t>(count, 1));
-  for (std::vector<double> &weights : meanDepthWeights) {
-    double total = 0;
-    for (double weight : weights)
-      total += weight;
-    for (double &weight : weights)
-      weight /= total > 0 ? total : 1; // the weights of one mixture add up to 1
+  for (Shares &kind : shares) {
+    for (std::vector<double> &sums : kind.sums) {
+      double total = 0;
+      for (double sum : sums)
+        total += sum;
+      for (double &sum : sums)
+        sum /= total > 0 ? total : 1;
+    }
+    result.*kind.result = std::move(kind.sums);
   }
-  result.depthWeights = std::move(meanDepthWeights);
+  for (std::vector<double> &norms : stateNormSums)
+    for (double &norm : norms)
+      norm /= static_cast<double>(std::max<int64_t>(result.samples, 1));
+  result.stateNorms = std::move(stateNormSums);
   return std::optional(std::move(result));
+}
+
+void EvaluationResult::add(const EvaluationResult &other) {
+  auto mean = [](double a, int64_t countOfA, double b, int64_t countOfB) {
+    auto wa = static_cast<double>(countOfA), wb = static_cast<double>(countOfB);
+    return wa + wb > 0 ? (wa * a + wb * b) / (wa + wb) : 0;
+  };
+  loss = mean(loss, targets, other.loss, other.targets);
+  if (accuracy && other.accuracy)
+    accuracy = mean(*accuracy, samples, *other.accuracy, other.samples);
+  auto average = [&](std::vector<std::vector<double>> EvaluationResult::*rows,
+                     int64_t count, int64_t countOfOther) {
+    for (size_t j = 0; j < (this->*rows).size(); ++j)
+      for (size_t s = 0; s < (this->*rows)[j].size(); ++s)
+        (this->*rows)[j][s] =
+            mean((this->*rows)[j][s], count, (other.*rows)[j][s], countOfOther);
+  };
+  for (auto rows : {&EvaluationResult::depthWeights,
+                    &EvaluationResult::routerLoad, &EvaluationResult::decay})
+    average(rows, targets, other.targets);
+  average(&EvaluationResult::stateNorms, samples, other.samples);
+  samples += other.samples;
+  targets += other.targets;
+  sets.insert(sets.end(), other.sets.begin(), other.sets.end());
+}
+
+Result<std::optional<EvaluationResult>>
+Evaluator::run(const std::vector<EvaluationSet> &several, int64_t count,
+               const std::function<bool()> &cancelled) {
+  std::optional<EvaluationResult> all;
+  for (const EvaluationSet &set : several) {
+    auto result = run(*set.data, count, cancelled);
+    if (!result.ok() || !*result)
+      return result;
+    if (!set.name.empty())
+      (*result)->sets = {{set.name, (*result)->loss}};
+    if (all)
+      all->add(**result);
+    else
+      all = **std::move(result);
+  }
+  return all;
 }
 
 Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
@@ -201,7 +263,7 @@ Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
                       tokensPerRow, vocabulary);
 }
 
-Status Evaluator::addDepthWeights() {
+Status Evaluator::addShares() {
   // Of every row up to its last target: what comes after it is padding.
   std::vector<int64_t> used;
   for (int64_t row = 0; row < batch; ++row) {
@@ -211,24 +273,41 @@ Status Evaluator::addDepthWeights() {
       --count;
     used.push_back(count);
   }
-  for (size_t j = 0; j < depthWeights.size(); ++j) {
-    DeviceMemory memory = depthWeights[j].memory;
-    Result<HostMapping> mapping = device.map(memory, Access::Read);
+  for (Shares &kind : shares)
+    for (size_t j = 0; j < kind.tensors.size(); ++j) {
+      DeviceMemory memory = kind.tensors[j].memory;
+      Result<HostMapping> mapping = device.map(memory, Access::Read);
+      if (!mapping.ok())
+        return mapping.status();
+      const auto *data = mapping->as<const float>();
+      std::vector<double> &sums = kind.sums[j];
+      int64_t perPart = memory.bytes / static_cast<int64_t>(sizeof(float)) /
+                        static_cast<int64_t>(sums.size());
+      for (double &sum : sums) {
+        if (perPart == batch * tokensPerRow)
+          for (int64_t row = 0; row < batch; ++row)
+            for (int64_t t = 0; t < used[static_cast<size_t>(row)]; ++t)
+              sum += static_cast<double>(data[row * tokensPerRow + t]);
+        else // the same for all tokens
+          for (int64_t i = 0; i < perPart; ++i)
+            sum += static_cast<double>(data[i]);
+        data += perPart;
+      }
+    }
+  return {};
+}
+
+Status Evaluator::addStateNorms(int64_t rows) {
+  for (size_t j = 0; j < stateNorms.size(); ++j) {
+    Result<HostMapping> mapping =
+        device.map(stateNorms[j].memory, Access::Read);
     if (!mapping.ok())
       return mapping.status();
     const auto *data = mapping->as<const float>();
-    std::vector<double> &weights = meanDepthWeights[j];
-    int64_t perSource = memory.bytes / static_cast<int64_t>(sizeof(float)) /
-                        static_cast<int64_t>(weights.size());
-    for (double &weight : weights) {
-      if (perSource == batch * tokensPerRow)
-        for (int64_t row = 0; row < batch; ++row)
-          for (int64_t t = 0; t < used[static_cast<size_t>(row)]; ++t)
-            weight += static_cast<double>(data[row * tokensPerRow + t]);
-      else // the same for all tokens
-        for (int64_t i = 0; i < perSource; ++i)
-          weight += static_cast<double>(data[i]);
-      data += perSource;
+    for (double &sum : stateNormSums[j]) {
+      for (int64_t row = 0; row < rows; ++row)
+        sum += static_cast<double>(data[row]);
+      data += batch;
     }
   }
   return {};

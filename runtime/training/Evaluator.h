@@ -5,9 +5,12 @@
 #include "runtime/data/Dataset.h"
 #include "runtime/device/Device.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace attnres::runtime {
@@ -23,14 +26,35 @@ struct EvaluationResult {
   /// For every depth mixture in order, the mean weight of each of its sources
   /// over the tokens up to each sample's last target.
   std::vector<std::vector<double>> depthWeights;
+  /// For every router in order, the share of all choices that each expert is.
+  std::vector<std::vector<double>> routerLoad;
+  /// For every recurrence in order, the shares of channels whose decay keeps up
+  /// to a tenth of the state, from there up to two tenths, and so on.
+  std::vector<std::vector<double>> decay;
+  /// For every recurrence the mean norm of each head's state behind a sample.
+  std::vector<std::vector<double>> stateNorms;
+  /// The loss with the moving means of the parameters, where there are some.
+  std::optional<double> meanLoss;
+  /// The loss of each set by name, where sets have names.
+  std::vector<std::pair<std::string, double>> sets;
+
+  /// Makes this the result of these samples and those of `other`.
+  void add(const EvaluationResult &other);
+};
+
+/// Data and what it is called, "" where nobody asks.
+struct EvaluationSet {
+  std::string name;
+  const Dataset *data;
 };
 
 class Evaluator {
 public:
   /// The program's inputs are tokens and targets, i64 [B, T], and parameters;
-  /// its outputs loss, and if there are any, logits [B, T, V] (f32 or bf16) and
-  /// depth_weights.N (f32, sources first). Parameters are not copied: their
-  /// memory and the device must outlive the result.
+  /// its outputs loss, and if there are any, logits [B, T, V] (f32 or bf16),
+  /// and in f32 depth_weights.N, router_load.N and decay.N, [n, B, T] or [n, 1,
+  /// 1], and state_norm.N [n, B]. Parameters are not copied: their memory and
+  /// the device must outlive the result.
   static Result<std::unique_ptr<Evaluator>>
   create(Device &device, std::shared_ptr<const Program> program,
          const std::vector<DeviceTensor> &parameters);
@@ -44,6 +68,11 @@ public:
       const Dataset &data, int64_t count,
       const std::function<bool()> &cancelled = [] { return false; });
 
+  /// The same of several sets, `count` samples of each, as one result.
+  Result<std::optional<EvaluationResult>> run(
+      const std::vector<EvaluationSet> &sets, int64_t count,
+      const std::function<bool()> &cancelled = [] { return false; });
+
 private:
   explicit Evaluator(Device &device) : device(device) {}
 
@@ -51,8 +80,10 @@ private:
   /// Remembers what the tensor is, which is no parameter.
   Status take(const Binding &binding, DeviceMemory memory);
   Result<int64_t> countCorrectRows(int64_t rows) const;
-  /// Adds the weights of one batch; run() scales the sums.
-  Status addDepthWeights();
+  /// Adds what was recorded of one batch of `rows` samples; run() scales the
+  /// sums.
+  Status addShares();
+  Status addStateNorms(int64_t rows);
 
   Device &device;
   std::unique_ptr<Executable> executable;
@@ -60,8 +91,20 @@ private:
   std::vector<int64_t> tokens, targets; ///< of one batch
   DeviceMemory tokenMemory, targetMemory, loss;
   std::optional<DeviceTensor> logits;
-  std::vector<DeviceTensor> depthWeights;
-  std::vector<std::vector<double>> meanDepthWeights;
+  /// Tensors [n, ...] of which the n parts add up to 1 for each token, and the
+  /// sums over tokens.
+  struct Shares {
+    const char *prefix;
+    std::vector<std::vector<double>> EvaluationResult::*result;
+    std::vector<DeviceTensor> tensors;
+    std::vector<std::vector<double>> sums;
+  };
+  std::array<Shares, 3> shares{
+      Shares{"depth_weights.", &EvaluationResult::depthWeights, {}, {}},
+      Shares{"router_load.", &EvaluationResult::routerLoad, {}, {}},
+      Shares{"decay.", &EvaluationResult::decay, {}, {}}};
+  std::vector<DeviceTensor> stateNorms;
+  std::vector<std::vector<double>> stateNormSums;
   int64_t batch = 0, tokensPerRow = 0;
 };
 

@@ -65,6 +65,12 @@ Status Trainer::bind(Executable &executable) {
 }
 
 Status Trainer::findTensors() {
+  // Those that are not learned are no inputs of an update.
+  for (const Binding &binding : gradients->program().bindings)
+    if (binding.role == Role::Parameter && binding.updates < 0)
+      parameters_.push_back({binding.name, binding.dtype, binding.shape,
+                             buffers.at(binding.name).memory()});
+  squares.resize(parameters_.size());
   const Program &last = update ? update->program() : gradients->program();
   for (const Binding &binding : last.bindings) {
     if (binding.updates >= 0)
@@ -72,9 +78,6 @@ Status Trainer::findTensors() {
     DeviceTensor tensor = {binding.name, binding.dtype, binding.shape,
                            buffers.at(binding.name).memory()};
     switch (binding.role) {
-    case Role::Parameter:
-      parameters_.push_back(std::move(tensor));
-      break;
     case Role::FirstMoment:
     case Role::SecondMoment:
       moments_.push_back(std::move(tensor));
@@ -82,9 +85,19 @@ Status Trainer::findTensors() {
     case Role::GradientSum:
       sums.push_back(std::move(tensor));
       break;
-    case Role::GradientSquares:
-      squares.push_back(std::move(tensor));
+    case Role::GradientSquares: {
+      const std::string &name =
+          last.bindings[static_cast<size_t>(binding.parameter)].name;
+      auto parameter = std::find_if(
+          parameters_.begin(), parameters_.end(),
+          [&](const DeviceTensor &other) { return other.name == name; });
+      if (parameter == parameters_.end())
+        return invalidArgument("the training program updates ", inQuotes(name),
+                               ", which it does not read");
+      squares[static_cast<size_t>(parameter - parameters_.begin())] =
+          std::move(tensor);
       break;
+    }
     case Role::GradientNorm:
       norm = tensor.memory;
       break;
@@ -120,8 +133,8 @@ Status Trainer::checkTensors() const {
                               std::make_pair("norm of the gradients", norm)})
     if (memory.bytes != int64_t{sizeof(float)})
       return invalidArgument("the training program returns no ", name);
-  if (parameters_.empty() || moments_.size() != 2 * parameters_.size() ||
-      squares.size() != parameters_.size())
+  if (std::none_of(squares.begin(), squares.end(),
+                   [](const auto &tensor) { return tensor.has_value(); }))
     return invalidArgument("the training program updates no parameters");
   if (buffers.at(names::targets).bytes() != buffers.at(names::tokens).bytes())
     return invalidArgument("the training program's targets are not i64 [B, T]");
@@ -241,12 +254,16 @@ Status Trainer::run(Executable &executable, int64_t begin, int64_t end) {
 
 Result<std::vector<double>> Trainer::gradientNorms() const {
   std::vector<double> norms;
-  for (const DeviceTensor &tensor : squares) {
-    Result<HostMapping> parts = device_.map(tensor.memory, Access::Read);
+  for (const std::optional<DeviceTensor> &tensor : squares) {
+    if (!tensor) {
+      norms.push_back(0);
+      continue;
+    }
+    Result<HostMapping> parts = device_.map(tensor->memory, Access::Read);
     if (!parts.ok())
       return parts.status();
     double sum = 0;
-    for (int64_t i = 0; i < numElements(tensor); ++i)
+    for (int64_t i = 0; i < numElements(*tensor); ++i)
       sum += static_cast<double>(parts->as<const float>()[i]);
     norms.push_back(std::sqrt(sum));
   }

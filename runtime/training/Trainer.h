@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace attnres::runtime {
 
 /// What trains a model. `gradients` alone is a whole step on one batch:
 ///
-///   inputs   parameters and their moments (f32, by their roles; all updated in
-///            place), tokens and targets (i64 [B, T]), step, learning_rate
+///   inputs   parameters and their moments (f32, by their roles; those that
+///            are learned are updated in place), tokens and targets (i64
+///            [B, T]), step, learning_rate
 ///   outputs  loss; by their roles the norm and the squares of the gradients
 ///
 /// With `update`, a step is several runs of `gradients`, which then adds to
@@ -60,7 +62,7 @@ public:
   void setProfile(Profile *newProfile) { profile = newProfile; }
 
   /// The norm of the gradient of every parameter in the last step, before
-  /// clipping, in the order of parameters().
+  /// clipping, in the order of parameters(); 0 of those without.
   Result<std::vector<double>> gradientNorms() const;
 
 private:
@@ -90,7 +92,8 @@ private:
   /// Launches of the last program before the first that updates anything.
   int64_t launchesBeforeUpdate = 0;
   std::map<std::string, DeviceBuffer> buffers;
-  std::vector<DeviceTensor> parameters_, moments_, sums, squares;
+  std::vector<DeviceTensor> parameters_, moments_, sums;
+  std::vector<std::optional<DeviceTensor>> squares; ///< as parameters_
   DeviceMemory loss, norm;
   int64_t batch = 0, tokensPerRow = 0;
   Profile *profile = nullptr;

@@ -24,6 +24,12 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   if (!opened.ok())
     return opened.status();
   metrics.emplace(*std::move(opened));
+  if (options.tensorboard) {
+    Result<EventFile> file = EventFile::create(options.directory, start.step);
+    if (!file.ok())
+      return file.status();
+    events.emplace(*std::move(file));
+  }
   if (start.step > 0) {
     savedPath = checkpoints.find(start.step);
     if (!savedPath.empty())
@@ -74,6 +80,11 @@ Status TrainingLoop::train(Outcome &outcome) {
     if (last || due(options.evalEvery))
       if (Status status = evaluate(); !status.ok())
         return status;
+    if (!last && options.patience > 0 &&
+        progress.evaluationsSinceBest >= options.patience) {
+      outcome.end = End::Stalled;
+      break;
+    }
     if (!last && due(options.saveEvery))
       if (Status status = save(); !status.ok())
         lose(status);
@@ -130,6 +141,9 @@ Status TrainingLoop::step(StepResult &result) {
     result.failure = concat("step ", number, ": ", result.failure);
     return {};
   }
+  if (mean)
+    if (Status status = mean->add(number); !status.ok())
+      return status;
   progress.step = number;
   progress.tokens += static_cast<int64_t>(tokens.size());
   progress.seconds = secondsBefore + secondsSince(started);
@@ -156,9 +170,8 @@ Status TrainingLoop::evaluate() {
   ordered_json line = {{"kind", "eval"}, {"step", progress.step}};
   EvaluationResult result;
   if (evaluator) {
-    Result<std::optional<EvaluationResult>> run =
-        evaluator->run(*validation, options.evalSamples,
-                       [] { return interruptSignal() != 0; });
+    Result<std::optional<EvaluationResult>> run = evaluator->run(
+        validation, options.evalSamples, [] { return interruptSignal() != 0; });
     if (!run.ok())
       return run.status();
     if (!*run) { // interrupted
@@ -166,8 +179,22 @@ Status TrainingLoop::evaluate() {
       return {};
     }
     result = **std::move(run);
+    if (mean) {
+      auto ofMeans = meanEvaluator->run(validation, options.evalSamples,
+                                        [] { return interruptSignal() != 0; });
+      if (!ofMeans.ok())
+        return ofMeans.status();
+      if (!*ofMeans) {
+        lacksEvaluation = progress.step == options.steps;
+        return {};
+      }
+      result.meanLoss = (*ofMeans)->loss;
+      line["ema_loss"] = (*ofMeans)->loss;
+    }
     line["loss"] = result.loss;
     line["perplexity"] = std::exp(result.loss);
+    for (const auto &[name, loss] : result.sets)
+      line["sets"][name] = loss;
     if (result.accuracy)
       line["accuracy"] = *result.accuracy;
   }
@@ -185,13 +212,20 @@ Status TrainingLoop::evaluate() {
     byGroup[group] = std::sqrt(squares[group]);
   }
   line["gradient_norms"] = std::move(byGroup);
-  if (!result.depthWeights.empty())
-    line["depth_weights"] = result.depthWeights;
+  for (auto &[name, rows] :
+       {std::make_pair("depth_weights", &result.depthWeights),
+        std::make_pair("router_load", &result.routerLoad),
+        std::make_pair("decay", &result.decay),
+        std::make_pair("state_norms", &result.stateNorms)})
+    if (!rows->empty())
+      line[name] = *rows;
   progress.seconds = secondsBefore + secondsSince(started);
   line["seconds"] = progress.seconds;
   log(line);
-  if (evaluator)
+  if (evaluator) {
     listener.onEvaluation(progress, result);
+    rank(result.loss);
+  }
   if (sampler)
     for (ordered_json &sample : sampler()) {
       ordered_json record = {{"kind", "sample"}, {"step", progress.step}};
@@ -199,6 +233,23 @@ Status TrainingLoop::evaluate() {
       log(record);
     }
   return {};
+}
+
+void TrainingLoop::rank(double loss) {
+  if (progress.bestLoss && !(loss < *progress.bestLoss)) {
+    ++progress.evaluationsSinceBest;
+    return;
+  }
+  progress.bestLoss = loss;
+  progress.bestStep = progress.step;
+  progress.evaluationsSinceBest = 0;
+  if (!options.keepBest)
+    return;
+  Status status = save();
+  if (status.ok())
+    status = checkpoints.setBest(progress.step);
+  if (!status.ok())
+    lose(status);
 }
 
 Status TrainingLoop::save() {
@@ -214,6 +265,10 @@ Status TrainingLoop::save() {
       {"seconds", progress.seconds},
       {"samples", progress.step * trainer.batchSize() * options.parts},
       {"seed", options.seed}};
+  if (progress.bestLoss) {
+    state["best"] = {{"step", progress.bestStep}, {"loss", *progress.bestLoss}};
+    state["evaluations_since_best"] = progress.evaluationsSinceBest;
+  }
   state.update(options.origin);
   content.files["trainer.json"] = state.dump(2) + "\n";
   Result<MappedTensors> parameters =
@@ -224,6 +279,12 @@ Status TrainingLoop::save() {
       mapTensors(trainer.device(), trainer.moments(), Access::Read);
   if (!moments.ok())
     return moments.status();
+  Result<MappedTensors> means = mapTensors(
+      trainer.device(), mean ? mean->tensors() : std::vector<DeviceTensor>(),
+      Access::Read);
+  if (!means.ok())
+    return means.status();
+  content.means = means->tensors;
   content.parameters = parameters->tensors;
   content.moments = moments->tensors;
   Result<std::string> path = checkpoints.save(progress.step, content);
@@ -231,7 +292,7 @@ Status TrainingLoop::save() {
     return path.status();
   savedStep = progress.step;
   savedPath = *path;
-  checkpoints.prune(options.keep);
+  checkpoints.prune(options.keep, options.keepBest ? progress.bestStep : -1);
   std::string relative = savedPath.substr(options.directory.size() + 1);
   log({{"kind", "save"},
        {"step", progress.step},
@@ -243,6 +304,30 @@ Status TrainingLoop::save() {
 
 void TrainingLoop::log(const ordered_json &line) {
   if (Status status = metrics->append(line); !status.ok())
+    lose(status);
+  if (events)
+    logEvents(line);
+}
+
+/// The curves among the fields of a line.
+void TrainingLoop::logEvents(const ordered_json &line) {
+  bool isStep = line["kind"] == "step";
+  if (!isStep && line["kind"] != "eval")
+    return;
+  std::string group = isStep ? "train/" : "validation/";
+  std::vector<std::pair<std::string, double>> values;
+  auto add = [&](const std::string &name, const ordered_json &value) {
+    if (value.is_number())
+      values.emplace_back(group + name, value.get<double>());
+  };
+  for (const char *name : {"loss", "ema_loss", "grad_norm", "learning_rate",
+                           "tokens_per_second", "perplexity", "accuracy"})
+    if (auto field = line.find(name); field != line.end())
+      add(name, *field);
+  if (auto sets = line.find("sets"); sets != line.end())
+    for (const auto &[name, loss] : sets->items())
+      add("loss of " + name, loss);
+  if (Status status = events->append(progress.step, values); !status.ok())
     lose(status);
 }
 
@@ -266,6 +351,16 @@ Result<TrainingProgress> readProgress(const std::string &path) {
   progress.tokens = state["tokens"].get<int64_t>();
   if (state.contains("seconds") && state["seconds"].is_number())
     progress.seconds = state["seconds"].get<double>();
+  if (auto best = state.find("best");
+      best != state.end() && best->is_object() &&
+      best->value("loss", nlohmann::json()).is_number() &&
+      best->value("step", nlohmann::json()).is_number_integer()) {
+    progress.bestLoss = (*best)["loss"].get<double>();
+    progress.bestStep = (*best)["step"].get<int64_t>();
+    auto since = state.find("evaluations_since_best");
+    if (since != state.end() && since->is_number_integer())
+      progress.evaluationsSinceBest = since->get<int64_t>();
+  }
   return progress;
 }
 

@@ -6,7 +6,9 @@
 #include "runtime/data/Dataset.h"
 #include "runtime/training/Checkpoint.h"
 #include "runtime/training/Evaluator.h"
+#include "runtime/training/EventFile.h"
 #include "runtime/training/MetricsLog.h"
+#include "runtime/training/ParameterMean.h"
 #include "runtime/training/Schedule.h"
 #include "runtime/training/Trainer.h"
 
@@ -14,6 +16,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace attnres::runtime {
@@ -27,9 +30,15 @@ struct TrainingOptions {
   int64_t evalSamples = 0;       ///< at most that many in each
   int64_t saveEvery = 0;         ///< steps between checkpoints; 0: at the end
   int64_t keep = 2;              ///< checkpoints that stay
-  int64_t logEvery = 1;          ///< steps between lines of metrics.jsonl
-  int64_t stopAfter = 0;         ///< end early after that step; 0: do not
-  std::string directory;         ///< of the run
+  /// Whether RUN/best is the checkpoint with the least validation loss, and
+  /// stays.
+  bool keepBest = false;
+  /// End after that many evaluations in a row without a better loss; 0: do not.
+  int64_t patience = 0;
+  int64_t logEvery = 1;     ///< steps between lines of metrics.jsonl
+  bool tensorboard = false; ///< also write event files of TensorBoard
+  int64_t stopAfter = 0;    ///< end early after that step; 0: do not
+  std::string directory;    ///< of the run
   /// Files of every checkpoint beside those that the loop writes.
   std::map<std::string, std::string> files;
   /// Fields of every checkpoint's trainer.json beside those of the loop: what
@@ -42,6 +51,10 @@ struct TrainingProgress {
   int64_t step = 0;
   int64_t tokens = 0; ///< fed to the model
   double seconds = 0; ///< spent in this and earlier processes
+  // The evaluation with the least loss, and how many came after it.
+  std::optional<double> bestLoss;
+  int64_t bestStep = 0;
+  int64_t evaluationsSinceBest = 0;
 };
 
 /// Told what happens, for people who watch.
@@ -64,16 +77,24 @@ using Sampler = std::function<std::vector<nlohmann::ordered_json>()>;
 
 class TrainingLoop {
 public:
-  /// All arguments outlive the loop. `evaluator` and `validation` may be null
-  /// together.
+  /// All arguments, and the data of `validation`, outlive the loop.
+  /// `evaluator` may be null, and `validation` is empty then.
   TrainingLoop(const TrainingOptions &options, Trainer &trainer,
                const Dataset &data, Evaluator *evaluator,
-               const Dataset *validation, TrainingListener &listener)
+               std::vector<EvaluationSet> validation,
+               TrainingListener &listener)
       : options(options), trainer(trainer), data(data), evaluator(evaluator),
-        validation(validation), listener(listener),
+        validation(std::move(validation)), listener(listener),
         checkpoints(options.directory) {}
 
   void setSampler(Sampler function) { sampler = std::move(function); }
+
+  /// Keeps `means` of the trainer's parameters, in every checkpoint too, and
+  /// evaluates them with an evaluator of theirs. Both outlive the loop.
+  void setMean(ParameterMean &means, Evaluator &evaluatorOfMeans) {
+    mean = &means;
+    meanEvaluator = &evaluatorOfMeans;
+  }
 
   /// Records `profiledSteps` steps after the first one of this process.
   static constexpr int64_t profiledSteps = 10;
@@ -83,6 +104,7 @@ public:
     Finished,
     Interrupted, ///< by a signal, see interruptSignal(), or by stopAfter
     Diverged,    ///< a loss or gradient was not finite
+    Stalled,     ///< no better validation loss, see TrainingOptions::patience
   };
   struct Outcome {
     End end = End::Finished;
@@ -107,8 +129,11 @@ private:
   Status train(Outcome &outcome);
   Status step(StepResult &result);
   Status evaluate();
+  /// Remembers a validation loss, and keeps the checkpoint of the best.
+  void rank(double loss);
   Status save();
   void log(const nlohmann::ordered_json &line);
+  void logEvents(const nlohmann::ordered_json &line);
   void lose(const Status &status);
   std::string describeSaved() const;
   bool due(int64_t every) const;
@@ -118,13 +143,16 @@ private:
   Trainer &trainer;
   const Dataset &data;
   Evaluator *evaluator;
-  const Dataset *validation;
+  std::vector<EvaluationSet> validation;
   TrainingListener &listener;
   Sampler sampler;
+  ParameterMean *mean = nullptr;
+  Evaluator *meanEvaluator = nullptr;
   Profile *profile = nullptr;
   int64_t stepsDone = 0; ///< in this process
   CheckpointFolder checkpoints;
   std::optional<MetricsLog> metrics;
+  std::optional<EventFile> events;
 
   TrainingProgress progress;
   double secondsBefore = 0; ///< this process

@@ -77,3 +77,67 @@ func.func @op2_weight_decay_is_finite(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   attnres.adamw %m, %m, %m, %m, %z, %z, %z {beta1 = 0.9 : f64, beta2 = 0.95 : f64, eps = 1.0e-8 : f64, weight_decay = 0x7FF8000000000000 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>, tensor<f32>
   return
 }
+
+// -----
+
+func.func @op5_type_of_the_moment(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.momentum' op expected first moment of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
+  attnres.momentum %m, %v, %z {beta = 0.9 : f64} : tensor<6x8xf32>, tensor<3x8xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @op5_beta_is_below_1(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.momentum' op expected beta in [0, 1), got 1.000000e+00}}
+  attnres.momentum %m, %m, %z {beta = 1.0 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @op6_matrices(%x: tensor<8xf32>) {
+  // expected-error @below {{'attnres.orthogonalize' op expected matrices, got 'tensor<8xf32>'}}
+  attnres.orthogonalize %x : tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @op6_matrices_of_one_size(%x: tensor<2x3x8xf32>) {
+  // expected-error @below {{'attnres.orthogonalize' op expected the 6 rows to be those of matrices of one size, got 4 matrices}}
+  attnres.orthogonalize %x {matrices = 4 : i64} : tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+func.func @op6_at_least_one_matrix(%x: tensor<2x3x8xf32>) {
+  // expected-error @below {{'attnres.orthogonalize' op expected the 6 rows to be those of matrices of one size, got 0 matrices}}
+  attnres.orthogonalize %x {matrices = 0 : i64} : tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+func.func @op6_steps(%x: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.orthogonalize' op expected steps of at least 0, got -1}}
+  attnres.orthogonalize %x {steps = -1 : i64} : tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @op7_type_of_the_direction(%m: tensor<6x8xf32>, %v: tensor<3x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.descend' op expected direction of type 'tensor<6x8xf32>', got 'tensor<3x8xf32>'}}
+  attnres.descend %m, %v, %z {factor = 1.0 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<3x8xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @op7_factor_is_finite(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.descend' op expected a finite factor, got INF}}
+  attnres.descend %m, %m, %z {factor = 0x7FF0000000000000 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>
+  return
+}

@@ -193,6 +193,7 @@ std::vector<Case> allCases() {
       {"static", 3, 100},
       {"gqa_tied", 5, 18},
       {"odd_sizes", 16, 75},
+      {"qk_norm", 3, 16},
       {"odd_sizes", 1, 70, twoPhase, "generic"},
       {"odd_sizes", 33, 80, twoPhase, "avx2"},
       {"gqa_tied", 6, 16, naive, "generic"},

@@ -35,6 +35,20 @@ ModelConfig smallConfig(AttnResMode mode) {
   return config;
 }
 
+/// Every layer type of the K3 family: delta attention, latent attention, dense
+/// and chosen experts.
+ModelConfig k3Config() {
+  ModelConfig config = smallConfig(AttnResMode::Block);
+  config.numHiddenLayers = 2;
+  config.layerTypes = {LayerType::Kda, LayerType::Mla};
+  config.hiddenAct = HiddenAct::Situ;
+  config.ropeTheta.reset();
+  config.mlaQLoraRank = 12;
+  config.numExperts = 6;
+  config.moeLatentSize = 16;
+  return config;
+}
+
 struct Programs {
   runtime::TrainingPrograms training;
   std::shared_ptr<const runtime::Program> evaluation;
@@ -42,13 +56,16 @@ struct Programs {
 
 /// Each is compiled once.
 const Programs &programsOf(const ModelConfig &config, int64_t batch,
-                           int64_t length, bool inParts) {
+                           int64_t length, bool inParts,
+                           const StageOptions &stages) {
   static std::map<std::string, Programs> compiled;
-  Programs &programs =
-      compiled[concat(config.toJson(), " ", batch, " ", length, " ", inParts)];
+  CompileOptions options;
+  options.stages = stages;
+  Programs &programs = compiled[concat(
+      config.toJson(), " ", batch, " ", length, " ", inParts, " ",
+      static_cast<int>(stages.algorithm), " ", stages.frozen.size())];
   if (programs.evaluation)
     return programs;
-  CompileOptions options;
   options.batch = batch;
   options.seqLen = length;
   auto share = [](runtime::Program &&program) {
@@ -67,9 +84,10 @@ const Programs &programsOf(const ModelConfig &config, int64_t batch,
 /// A trainer with the programs and initial parameters of `config`.
 struct Instance {
   Instance(const ModelConfig &config, int64_t batch, int64_t length,
-           bool inParts, int threads = 2)
+           bool inParts, int threads = 2, const StageOptions &stages = {})
       : device(cpuOptions(threads)) {
-    const Programs &programs = programsOf(config, batch, length, inParts);
+    const Programs &programs =
+        programsOf(config, batch, length, inParts, stages);
     trainer = unwrap(Trainer::create(device, programs.training));
     for (const Parameter &parameter : parameterShapes(config))
       initializeParameter(config, parameter, /*seed=*/1, find(parameter.name));
@@ -209,6 +227,181 @@ INSTANTIATE_TEST_SUITE_P(Training, EveryMode,
                            return std::string(toString(info.param));
                          });
 
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+StageOptions optimizerOptions(OptimizerAlgorithm algorithm) {
+  StageOptions stages;
+  stages.algorithm = algorithm;
+  return stages;
+}
+
+class EveryOptimizer : public testing::TestWithParam<OptimizerAlgorithm> {
+protected:
+  StageOptions stages = optimizerOptions(GetParam());
+};
+
+TEST_P(EveryOptimizer, G8BitsDoNotDependOnThreads) {
+  Batch batch(4, 9);
+  std::string expected;
+  for (int threads : {1, 2, 3}) {
+    Instance setup(k3Config(), 4, 9, /*inParts=*/false, threads, stages);
+    for (int64_t step = 1; step <= 3; ++step)
+      unwrap(setup.trainer->step(step, 1e-3, 1, batch.tokens.data(),
+                                 batch.targets.data()));
+    std::string state = setup.state();
+    if (expected.empty())
+      expected = state;
+    EXPECT_TRUE(state == expected) << threads << " threads";
+  }
+}
+
+TEST_P(EveryOptimizer, OverfitsOneBatch) {
+  Instance setup(k3Config(), 4, 9, /*inParts=*/false, 2, stages);
+  Batch batch(4, 9);
+  double rate = GetParam() == OptimizerAlgorithm::Sgd ? 3e-2 : 3e-3;
+  double first = 0, last = 0;
+  for (int64_t step = 1; step <= 200; ++step) {
+    last = unwrap(setup.trainer->step(step, rate, 1, batch.tokens.data(),
+                                      batch.targets.data()))
+               .loss;
+    if (step == 1)
+      first = last;
+  }
+  EXPECT_LT(last, first / 2);
+}
+
+/// One part is a batch as a whole, and sums of one gradient are that gradient.
+TEST_P(EveryOptimizer, OnePartEqualsTheWhole) {
+  Instance whole(k3Config(), 4, 9, /*inParts=*/false, 2, stages);
+  Instance parts(k3Config(), 4, 9, /*inParts=*/true, 2, stages);
+  Batch batch(4, 9);
+  unwrap(whole.trainer->step(1, 1e-3, 1, batch.tokens.data(),
+                             batch.targets.data()));
+  unwrap(parts.trainer->step(1, 1e-3, 1, batch.tokens.data(),
+                             batch.targets.data()));
+  EXPECT_LE(largestDifference(whole, parts), 2.1e-3); // see above, AdamW
+  const float *a = whole.find("blocks.1.ffn.router_bias");
+  const float *b = parts.find("blocks.1.ffn.router_bias");
+  for (int64_t e = 0; e < 6; ++e)
+    EXPECT_NEAR(a[e], b[e], 1e-6) << e;
+}
+
+std::string nameOf(OptimizerAlgorithm algorithm) {
+  constexpr const char *names[] = {"adamw", "muon", "sgd"};
+  return names[static_cast<int>(algorithm)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Training, EveryOptimizer,
+                         testing::Values(OptimizerAlgorithm::AdamW,
+                                         OptimizerAlgorithm::Muon,
+                                         OptimizerAlgorithm::Sgd),
+                         [](const auto &info) { return nameOf(info.param); });
+
+/// Root mean square of what one step changes in a parameter.
+double moved(Instance &setup, const std::string &name, double rate) {
+  Batch batch(4, 16);
+  float *data = setup.find(name);
+  int64_t count = 0;
+  for (const runtime::DeviceTensor &tensor : setup.trainer->parameters())
+    if (tensor.name == name)
+      count = tensor.memory.bytes / 4;
+  std::vector<float> before(data, data + count);
+  unwrap(setup.trainer->step(1, rate, 1, batch.tokens.data(),
+                             batch.targets.data()));
+  double squares = 0;
+  for (int64_t i = 0; i < count; ++i)
+    squares += std::pow(double(data[i]) - before[i], 2);
+  return std::sqrt(squares / static_cast<double>(count));
+}
+
+/// Singular values near 1 make elements of 0.2 learning rates; AdamW's first
+/// step is a whole one wherever there is a gradient.
+TEST(Muon, OP8MovesMatricesByAFifthOfTheRate) {
+  StageOptions muon = optimizerOptions(OptimizerAlgorithm::Muon);
+  constexpr double rate = 1e-2;
+  for (const char *name :
+       {"blocks.0.attn.q_proj.weight", "blocks.0.ffn.up_proj.weight",
+        "blocks.0.ffn.down_proj.weight", "blocks.1.attn.kv_b_proj.weight",
+        "blocks.1.ffn.experts.*.up_proj.weight"}) {
+    Instance setup(k3Config(), 4, 16, /*inParts=*/false, 2, muon);
+    double distance = moved(setup, name, rate);
+    EXPECT_GT(distance, 0.12 * rate) << name;
+    EXPECT_LT(distance, 0.25 * rate) << name;
+  }
+  for (const char *name : {"lm_head.weight", "norm.weight"}) {
+    Instance setup(k3Config(), 4, 16, /*inParts=*/false, 2, muon);
+    EXPECT_GT(moved(setup, name, rate), 0.5 * rate) << name;
+  }
+}
+
+TEST(Muon, OP8HasOneMomentOfMatricesAndTwoOfTheRest) {
+  Instance setup(k3Config(), 4, 16, /*inParts=*/false, 2,
+                 optimizerOptions(OptimizerAlgorithm::Muon));
+  std::map<std::string, int> moments;
+  for (const runtime::DeviceTensor &tensor : setup.trainer->moments())
+    ++moments[tensor.name.substr(2)];
+  EXPECT_EQ(moments["blocks.0.attn.q_proj.weight"], 1);
+  EXPECT_EQ(moments["blocks.1.ffn.experts.*.down_proj.weight"], 1);
+  for (const char *name :
+       {"embedding.weight", "lm_head.weight", "blocks.1.ffn.router.weight",
+        "blocks.0.attn.q_conv.weight", "norm.weight"})
+    EXPECT_EQ(moments[name], 2) << name;
+  EXPECT_EQ(moments.count("blocks.1.ffn.router_bias"), 0u);
+}
+
+/// A router that favours one expert sends every token to it; its bias makes up
+/// for that in one step, whatever the learning rate.
+TEST(Routers, EX8BiasesAreBalancedOutsideTheGradient) {
+  Instance setup(k3Config(), 4, 16, /*inParts=*/false);
+  const float *bias = setup.find("blocks.1.ffn.router_bias");
+  std::string before = setup.state();
+  Batch batch(4, 16);
+  unwrap(setup.trainer->step(1, /*learningRate=*/0, 1, batch.tokens.data(),
+                             batch.targets.data()));
+  double sum = 0, largest = 0;
+  for (int64_t e = 0; e < 6; ++e) {
+    sum += double(bias[e]);
+    largest = std::max(largest, std::abs(double(bias[e])));
+  }
+  EXPECT_NEAR(sum, 0, 1e-6);
+  EXPECT_GT(largest, 1e-5);
+  // Balanced once, the same batch leaves it where it is: every expert has its
+  // share already.
+  std::vector<float> once(bias, bias + 6);
+  unwrap(
+      setup.trainer->step(2, 0, 1, batch.tokens.data(), batch.targets.data()));
+  double change = 0;
+  for (int64_t e = 0; e < 6; ++e)
+    change = std::max(change, std::abs(double(bias[e]) - double(once[e])));
+  EXPECT_LT(change, largest);
+}
+
+TEST(Frozen, StaysAndHasNoMoments) {
+  for (bool inParts : {false, true}) {
+    StageOptions stages;
+    stages.frozen = {"blocks.1.*", "embedding*"};
+    Instance setup(k3Config(), 4, 9, inParts, 2, stages);
+    for (const runtime::DeviceTensor &tensor : setup.trainer->moments())
+      EXPECT_EQ(tensor.name.find("blocks.1."), std::string::npos)
+          << tensor.name;
+    Batch batch(4, 9);
+    const float *router = setup.find("blocks.1.ffn.router_bias");
+    float *frozen = setup.find("blocks.1.ffn.latent_down_proj.weight");
+    float *learned = setup.find("blocks.0.ffn.up_proj.weight");
+    float atFrozen = *frozen, atLearned = *learned;
+    unwrap(setup.trainer->step(1, 1e-2, 1, batch.tokens.data(),
+                               batch.targets.data()));
+    EXPECT_EQ(*frozen, atFrozen);
+    EXPECT_EQ(*router, 0);
+    EXPECT_NE(*learned, atLearned);
+    std::vector<double> norms = unwrap(setup.trainer->gradientNorms());
+    ASSERT_EQ(norms.size(), setup.trainer->parameters().size());
+    EXPECT_EQ(norms[0], 0); // the embedding
+  }
+}
+
 TEST(Trainer, EL4BatchWithoutLiveTargetsHasLossZero) {
   ModelConfig config = smallConfig(AttnResMode::Block);
   for (bool inParts : {false, true}) {
@@ -304,7 +497,8 @@ protected:
   runtime::TrainingLoop::Outcome
   run(Instance &setup, const runtime::TrainingProgress &start = {}) {
     return unwrap(runtime::TrainingLoop(options, *setup.trainer, *train,
-                                        setup.evaluator.get(), &*test, listener)
+                                        setup.evaluator.get(), {{"", &*test}},
+                                        listener)
                       .run(start));
   }
 
@@ -347,14 +541,50 @@ TEST_F(TrainingRun, WritesMetricsAndCheckpoints) {
                        {"step", 12}, {"eval", 3}, {"save", 3}}));
 }
 
+TEST_F(TrainingRun, RecordsExpertsAndStates) {
+  ModelConfig family = k3Config();
+  family.vocabSize = config.vocabSize;
+  Instance setup(family, 3, train->length(), /*inParts=*/false);
+  run(setup);
+  std::ifstream metrics(directory.file("metrics.jsonl"));
+  int evaluations = 0;
+  for (std::string line; std::getline(metrics, line);) {
+    nlohmann::json record = nlohmann::json::parse(line);
+    if (record["kind"] != "eval")
+      continue;
+    ++evaluations;
+    // One of each kind: block 0 has the state, block 1 the experts.
+    for (auto [name, count] :
+         {std::make_pair("router_load", 6u), std::make_pair("decay", 10u)}) {
+      ASSERT_EQ(record[name].size(), 1u) << name;
+      ASSERT_EQ(record[name][0].size(), count) << name;
+      double sum = 0;
+      for (double share : record[name][0])
+        sum += share;
+      EXPECT_NEAR(sum, 1, 1e-5) << name;
+    }
+    ASSERT_EQ(record["state_norms"].size(), 1u);
+    ASSERT_EQ(record["state_norms"][0].size(), 2u);
+    for (double norm : record["state_norms"][0])
+      EXPECT_GT(norm, 0);
+  }
+  EXPECT_EQ(evaluations, 3);
+}
+
 /// The bits of a run that was stopped by a signal and went on with another
 /// number of threads are those of one that ran through.
-TEST_F(TrainingRun, ResumesBitForBit) {
+class ResumedRun : public TrainingRun {
+protected:
+  void expectSameBits(const ModelConfig &config, const StageOptions &stages);
+};
+
+void ResumedRun::expectSameBits(const ModelConfig &config,
+                                const StageOptions &stages) {
   for (bool inParts : {false, true}) {
     options.parts = inParts ? 2 : 1;
     options.directory = directory.file(inParts ? "parts" : "whole");
     std::filesystem::create_directories(options.directory);
-    Instance through(config, 3, train->length(), inParts);
+    Instance through(config, 3, train->length(), inParts, 2, stages);
     run(through);
     std::string expected = through.state();
 
@@ -364,7 +594,8 @@ TEST_F(TrainingRun, ResumesBitForBit) {
     pid_t child = fork(); // no thread of ours is running kernels now
     if (child == 0) {
       runtime::catchInterrupts();
-      Instance inChild(config, 3, train->length(), inParts, /*threads=*/1);
+      Instance inChild(config, 3, train->length(), inParts, /*threads=*/1,
+                       stages);
       auto outcome = run(inChild);
       _exit(outcome.end == runtime::TrainingLoop::End::Interrupted ? 0 : 1);
     }
@@ -373,7 +604,7 @@ TEST_F(TrainingRun, ResumesBitForBit) {
     listener.raiseAt = -1;
     ASSERT_EQ(status, 0);
 
-    Instance second(config, 3, train->length(), inParts, /*threads=*/3);
+    Instance second(config, 3, train->length(), inParts, /*threads=*/3, stages);
     std::string checkpoint = runtime::resolveCheckpoint(options.directory);
     runtime::TrainingProgress start = unwrap(runtime::readProgress(checkpoint));
     EXPECT_EQ(start.step, 6);
@@ -384,6 +615,14 @@ TEST_F(TrainingRun, ResumesBitForBit) {
     run(second, start);
     EXPECT_TRUE(second.state() == expected);
   }
+}
+
+TEST_F(ResumedRun, AdamW) { expectSameBits(config, {}); }
+
+TEST_F(ResumedRun, MuonAndRouters) {
+  ModelConfig family = k3Config();
+  family.vocabSize = config.vocabSize;
+  expectSameBits(family, optimizerOptions(OptimizerAlgorithm::Muon));
 }
 
 /// Samples that cannot be read any more from some read on.
@@ -410,9 +649,10 @@ private:
 TEST_F(TrainingRun, DataThatGoesAwayCostsNoStep) {
   Instance steps(config, 3, train->length(), /*inParts=*/false);
   Vanishing data(*train, 3 * 6 + 1);
-  auto failed = runtime::TrainingLoop(options, *steps.trainer, data,
-                                      steps.evaluator.get(), &*test, listener)
-                    .run({});
+  auto failed =
+      runtime::TrainingLoop(options, *steps.trainer, data,
+                            steps.evaluator.get(), {{"", &*test}}, listener)
+          .run({});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.status().message(),
             "text: was cut; the state before it is in " + options.directory +
@@ -422,10 +662,10 @@ TEST_F(TrainingRun, DataThatGoesAwayCostsNoStep) {
   std::filesystem::create_directories(options.directory);
   Instance evaluations(config, 3, train->length(), /*inParts=*/false);
   Vanishing validation(*test, 2);
-  failed =
-      runtime::TrainingLoop(options, *evaluations.trainer, *train,
-                            evaluations.evaluator.get(), &validation, listener)
-          .run({});
+  failed = runtime::TrainingLoop(options, *evaluations.trainer, *train,
+                                 evaluations.evaluator.get(),
+                                 {{"", &validation}}, listener)
+               .run({});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.status().message(),
             "text: was cut; the state before it is in " + options.directory +

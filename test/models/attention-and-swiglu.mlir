@@ -7,14 +7,14 @@
 // CHECK:      func.func @main(
 // CHECK-SAME: %[[EMBEDDING:[a-z0-9]+]]: tensor<32x32xf32> {attnres.name = "embedding.weight", attnres.role = #attnres.role<parameter>},
 // CHECK-SAME: %[[NORM:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "blocks.0.attn_norm.weight", attnres.role = #attnres.role<parameter>},
-// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<32x32xf32> {attnres.name = "blocks.0.attn.q_proj.weight"
-// CHECK-SAME: %[[K:[a-z0-9]+]]: tensor<16x32xf32> {attnres.name = "blocks.0.attn.k_proj.weight"
-// CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<16x32xf32> {attnres.name = "blocks.0.attn.v_proj.weight"
-// CHECK-SAME: %[[O:[a-z0-9]+]]: tensor<32x32xf32> {attnres.name = "blocks.0.attn.o_proj.weight"
+// CHECK-SAME: %[[Q:[a-z0-9]+]]: tensor<32x32xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.attn.q_proj.weight"
+// CHECK-SAME: %[[K:[a-z0-9]+]]: tensor<16x32xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.attn.k_proj.weight"
+// CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<16x32xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.attn.v_proj.weight"
+// CHECK-SAME: %[[O:[a-z0-9]+]]: tensor<32x32xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.attn.o_proj.weight"
 // CHECK-SAME: %[[FFNNORM:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "blocks.0.ffn_norm.weight"
-// CHECK-SAME: %[[GATE:[a-z0-9]+]]: tensor<64x32xf32> {attnres.name = "blocks.0.ffn.gate_proj.weight"
-// CHECK-SAME: %[[UP:[a-z0-9]+]]: tensor<64x32xf32> {attnres.name = "blocks.0.ffn.up_proj.weight"
-// CHECK-SAME: %[[DOWN:[a-z0-9]+]]: tensor<32x64xf32> {attnres.name = "blocks.0.ffn.down_proj.weight"
+// CHECK-SAME: %[[GATE:[a-z0-9]+]]: tensor<64x32xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.ffn.gate_proj.weight"
+// CHECK-SAME: %[[UP:[a-z0-9]+]]: tensor<64x32xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.ffn.up_proj.weight"
+// CHECK-SAME: %[[DOWN:[a-z0-9]+]]: tensor<32x64xf32> {attnres.matrices = 1 : i64, attnres.name = "blocks.0.ffn.down_proj.weight"
 // CHECK-SAME: %[[FINALNORM:[a-z0-9]+]]: tensor<32xf32> {attnres.name = "norm.weight"
 // CHECK-SAME: %[[TOKENS:[a-z0-9]+]]: tensor<2x11xi64> {attnres.name = "tokens", attnres.role = #attnres.role<input>},
 // CHECK-SAME: %[[TARGETS:[a-z0-9]+]]: tensor<2x11xi64> {attnres.name = "targets", attnres.role = #attnres.role<input>})

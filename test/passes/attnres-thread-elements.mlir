@@ -1,5 +1,5 @@
 // RUN: attnres-opt %s --attnres-thread-elements | FileCheck %s
-// Numbers: end_to_end/emulator.test
+// Numbers: end_to_end/EmulatorTest.cpp
 
 // A thread for each element of the result, the last block's threads beyond them
 // do nothing; the sum is carried in a register and stored once.

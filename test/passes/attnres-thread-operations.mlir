@@ -1,5 +1,5 @@
 // RUN: attnres-opt %s --attnres-thread-operations | FileCheck %s
-// Numbers: end_to_end/emulator.test
+// Numbers: end_to_end/EmulatorTest.cpp
 
 // CHECK-LABEL: attnres.kernel @linear : (tensor<9x5xbf16>, tensor<70x5xbf16>, tensor<70xf32>) -> tensor<9x70xbf16>
 // CHECK-SAME: blocks<[5, 1, 1] of [128, 1, 1]> scratch 0

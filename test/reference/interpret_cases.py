@@ -667,6 +667,62 @@ def optimizer_cases():
          + ", ".join(["tensor<2x3xf32>"] * 4 + ["tensor<f32>"] * 3))
     c.expect("p1", Tensor((2, 3), [a * (1 - lr * decay) for a in p.data]))
     c.expect("v1", zero)
+    direction_cases()
+
+
+def orthogonalized(m, matrices, steps=5):
+    """Newton and Schulz on the left of every matrix, as it is written down."""
+    rows, columns = len(m.data) // m.shape[-1] // matrices, m.shape[-1]
+    done = []
+    for p in range(matrices):
+        x = m.rows()[p * rows:(p + 1) * rows]
+        norm = math.sqrt(sum(dot(row, row) for row in x))
+        x = [[e / (norm + 1e-7) for e in row] for row in x]
+        for _ in range(steps):
+            a = [[dot(r, q) for q in x] for r in x]
+            b = [[2.0315 * dot(r, q) - 4.7750 * e for q, e in zip(zip(*a), r)] for r in a]
+            x = [[3.4445 * e + dot(r, q) for e, q in zip(row, zip(*x))] for row, r in zip(x, b)]
+        done += x
+    return matrix(done, m.shape)
+
+
+def direction_cases():
+    random = Random(19)
+    g, m, scale = random.tensor(2, 3), random.tensor(2, 3), 0.5
+    m1 = [0.875 * a + scale * b for a, b in zip(m.data, g.data)]
+    for name, attr, note, want in (
+            ("heavy_ball", "", "The direction is the new moment.", m1),
+            ("nesterov", ", nesterov", "A step ahead of the moment.",
+             [scale * b + 0.875 * a for a, b in zip(m1, g.data)])):
+        c = case("momentum", "OP-5", name, note)
+        c.inputs(g=g, m=m, s=Tensor((), [scale]))
+        c.op("%%d, %%m1 = attnres.momentum %%g, %%m, %%s {beta = 0.875 : f64%s} : tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>"
+             % attr)
+        c.expect("d", Tensor((2, 3), want))
+        c.expect("m1", Tensor((2, 3), m1))
+
+    for name, note, shape, matrices in (
+            ("wide", "Fewer rows than columns.", (3, 5), 1), ("tall", "More rows than columns.", (7, 2), 1),
+            ("square", "As many.", (3, 3), 1), ("heads", "Two wide matrices, one above the other.", (6, 5), 2),
+            ("tall_stack", "Three tall matrices of a stack.", (3, 4, 2), 3), ("row", "A row becomes one of length 1.", (1, 4), 1)):
+        x = random.tensor(*shape)
+        c = case("orthogonalize", "OP-6", name, note)
+        c.inputs(x=x)
+        c.op("%%y = attnres.orthogonalize %%x {matrices = %d : i64} : %s" % (matrices, type_of(x, "f32")))
+        # The constants of the decomposition are those of f32.
+        c.expect("y", orthogonalized(x, matrices), tolerance=1e-5)
+    zero = Tensor((2, 3), [0.0] * 6)
+    c = case("orthogonalize", "OP-6", "zero", "Nothing has no direction.")
+    c.inputs(x=zero)
+    c.op("%y = attnres.orthogonalize %x : tensor<2x3xf32>")
+    c.expect("y", zero, tolerance=0)
+
+    p, d = random.tensor(2, 3), random.tensor(2, 3)
+    c = case("descend", "OP-7", "decays", "Against the direction, and towards 0.")
+    c.inputs(p=p, d=d, lr=Tensor((), [2.0 ** -6]))
+    c.op("%p1 = attnres.descend %p, %d, %lr {factor = 1.5 : f64, weight_decay = 0.125 : f64} : "
+         "tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>")
+    c.expect("p1", Tensor((2, 3), [a - 2.0 ** -6 * (1.5 * b + 0.125 * a) for a, b in zip(p.data, d.data)]))
 
 
 # ---------------------------------------------------------------- programs

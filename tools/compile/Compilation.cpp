@@ -168,6 +168,17 @@ std::string Compilation::print() {
   return text;
 }
 
+std::string Compilation::printUpdate() {
+  auto update = module().lookupSymbol<func::FuncOp>(kUpdateFunction);
+  if (!update)
+    return "";
+  OwningOpRef<func::FuncOp> copy = update.clone();
+  copy->setName("main");
+  std::string text;
+  llvm::raw_string_ostream(text) << *copy << '\n';
+  return text;
+}
+
 Status Compilation::verifyStage(Stage stage) {
   DiagnosticCapture diagnostics(context);
   PassManager passes(&context);

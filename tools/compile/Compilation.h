@@ -33,6 +33,9 @@ public:
   runtime::MemoryNeed plannedMemory();
   /// The module as text.
   std::string print();
+  /// The function that updates parameters by summed gradients as a module of
+  /// its own; empty when there is none.
+  std::string printUpdate();
 
 private:
   explicit Compilation(const CompileOptions &options);

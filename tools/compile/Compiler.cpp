@@ -1,7 +1,6 @@
 //===- Compiler.cpp - from a configuration to a program -------------------===//
 #include "tools/compile/Compiler.h"
 
-#include "models/ModelBuilder.h"
 #include "passes/Target.h"
 #include "tools/compile/Compilation.h"
 #include "tools/compile/EmitProgram.h"
@@ -9,10 +8,6 @@
 
 using namespace mlir;
 using namespace attnres;
-
-Status attnres::checkSupported(const ModelConfig &config) {
-  return checkLayers(config);
-}
 
 /// Logits of more bytes than this are not materialized for a loss alone.
 static constexpr double kMaxLogitBytes = 32 << 20;
@@ -54,7 +49,12 @@ static Result<runtime::Program> finish(Compilation &compilation,
   if (Status status = compilation.advance(target->stage(), observer);
       !status.ok())
     return status;
-  return compileProgram(compilation.module(), *target, options.isCancelled);
+  Result<runtime::Program> program =
+      compileProgram(compilation.module(), *target, options.isCancelled);
+  if (program.ok())
+    if (std::string update = compilation.printUpdate(); !update.empty())
+      program->metadata[kUpdateMetadata] = update;
+  return program;
 }
 
 Result<runtime::Program> attnres::compileText(const std::string &text,
@@ -78,9 +78,9 @@ Result<runtime::Program> attnres::compileModel(const ModelConfig &config,
     return program;
   bool twoPhase = options.stages.schedule == DepthSchedule::TwoPhase;
   bool flash = options.stages.attention == AttentionForm::Flash;
-  program->metadata = {{"config", config.toJson()},
-                       {"dtype", options.bf16 ? "bf16" : "f32"},
-                       {"schedule", twoPhase ? "two-phase" : "naive"},
-                       {"attention", flash ? "flash" : "naive"}};
+  program->metadata.insert({{"config", config.toJson()},
+                            {"dtype", options.bf16 ? "bf16" : "f32"},
+                            {"schedule", twoPhase ? "two-phase" : "naive"},
+                            {"attention", flash ? "flash" : "naive"}});
   return program;
 }

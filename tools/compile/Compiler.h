@@ -44,13 +44,13 @@ struct StageObserver {
   std::function<void(Stage, const std::string &)> see;
 };
 
-/// Whether the compiler knows everything that the model is made of; the message
-/// names what it does not.
-Status checkSupported(const ModelConfig &config);
-
 /// Whether the logits of a loss are too large to be in memory at once, and are
 /// not wanted otherwise.
 bool wantsFusedLoss(const ModelConfig &config, const CompileOptions &options);
+
+/// In the metadata of a program that sums gradients: the text of the module
+/// whose @main updates the parameters by the sums, without its optimizer.
+inline constexpr char kUpdateMetadata[] = "update";
 
 /// The IR of a configuration at one stage, as text.
 Result<std::string> printStage(const ModelConfig &config,

@@ -207,11 +207,12 @@ private:
   //===--- Launches -------------------------------------------------------===//
 
   Status emitLaunches() {
+    SymbolTable symbols(module);
     for (auto launch : main.getOps<LaunchOp>()) {
       if (!launch.getOperandBuffers() || !launch.getResultBuffers())
         return invalidArgument("a launch of main has no place for "
                                "its tensors");
-      KernelOp function = launch.lookupKernel();
+      auto function = symbols.lookup<KernelOp>(launch.getKernel());
       auto [entry, isNew] =
           kernelIndices.try_emplace(function, kernelIndices.size());
       if (isNew) {

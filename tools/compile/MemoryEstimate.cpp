@@ -4,7 +4,10 @@
 #include "models/GenerationState.h"
 #include "models/Parameters.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/GlobPattern.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,6 +37,31 @@ static double keptBytesPerToken(const ModelConfig &config, double element) {
          (attention + feedForward + inputs);
 }
 
+/// Elements of gradients and of moments.
+static std::pair<double, double> learnedElements(const ModelConfig &config,
+                                                 const StageOptions &stages) {
+  std::vector<llvm::GlobPattern> frozen;
+  for (const std::string &text : stages.frozen)
+    if (auto pattern = llvm::GlobPattern::create(text))
+      frozen.push_back(std::move(*pattern));
+    else
+      llvm::consumeError(pattern.takeError()); // an error of the compiler
+  double gradients = 0, moments = 0;
+  for (const Parameter &parameter : parameterShapes(config)) {
+    if (llvm::any_of(frozen, [&](const llvm::GlobPattern &pattern) {
+          return pattern.match(parameter.name);
+        }))
+      continue;
+    auto elements = static_cast<double>(parameter.numElements());
+    bool hasOne = stages.algorithm == OptimizerAlgorithm::Sgd ||
+                  (stages.algorithm == OptimizerAlgorithm::Muon &&
+                   parameter.matrices > 0);
+    gradients += elements;
+    moments += elements * (hasOne ? 1 : 2);
+  }
+  return {gradients, moments};
+}
+
 MemoryNeed attnres::estimateMemory(const ModelConfig &config,
                                    const CompileOptions &options) {
   constexpr double f32 = 4, i64 = 8;
@@ -47,10 +75,11 @@ MemoryNeed attnres::estimateMemory(const ModelConfig &config,
 
   MemoryNeed need;
   need.add("parameters", parameters * (options.capacity > 0 ? element : f32));
+  auto [gradients, moments] = learnedElements(config, stages);
   if (stages.gradients)
-    need.add("gradients", parameters * f32);
+    need.add("gradients", gradients * f32);
   if (stages.optimizer)
-    need.add("optimizer state", 2 * parameters * f32);
+    need.add("optimizer state", moments * f32);
   if (options.capacity > 0) {
     StateBytes state = countStateBytes(config, element);
     need.add("caches",

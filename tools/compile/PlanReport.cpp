@@ -89,11 +89,13 @@ static int64_t sumBytes(ValueRange values) {
 
 static void countLaunches(func::FuncOp main, PlanReport &report) {
   llvm::MapVector<StringAttr, KernelCost> costs;
+  SymbolTable kernels(main->getParentOfType<ModuleOp>());
   for (auto launch : main.getOps<LaunchOp>()) {
     KernelCost &cost = costs[launch.getKernelAttr().getAttr()];
     cost.name = launch.getKernel().str();
     ++cost.launches;
-    cost.flops += launch.lookupKernel().getFlops().value_or(0);
+    auto kernel = kernels.lookup<KernelOp>(launch.getKernel());
+    cost.flops += kernel.getFlops().value_or(0);
     cost.bytes += sumBytes(launch.getInputs()) + sumBytes(launch.getResults());
   }
   for (auto &[name, cost] : costs) {

@@ -39,8 +39,9 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   (void)compileThreads;
   (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
-               optimizer, beta1, beta2, eps, weightDecay, clipNorm, attention,
-               target, threads] = stages;
+               optimizer, algorithm, momentum, beta1, beta2, eps, weightDecay,
+               clipNorm, frozen, undecayed, rates, attention, target, threads] =
+      stages;
   std::string text;
   for (double value : {double(batch),
                        double(seqLen),
@@ -55,6 +56,8 @@ std::string attnres::describeOptions(const CompileOptions &options) {
                        double(residualBytes),
                        double(sumGradients),
                        double(optimizer),
+                       double(algorithm),
+                       momentum,
                        beta1,
                        beta2,
                        eps,
@@ -66,6 +69,12 @@ std::string attnres::describeOptions(const CompileOptions &options) {
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;
   }
+  for (const std::vector<std::string> *patterns : {&frozen, &undecayed, &rates})
+    for (const std::string &pattern : *patterns)
+      text += concat(patterns == &frozen      ? "freeze "
+                     : patterns == &undecayed ? "no-decay "
+                                              : "rate ",
+                     pattern.size(), " ", pattern, " ");
   // What "cpu" means depends on the machine.
   return text + resolveTarget(target);
 }

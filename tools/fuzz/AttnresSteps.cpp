@@ -337,7 +337,7 @@ void ModuleBuilder::lossStep() {
 
 void ModuleBuilder::optimizerStep() {
   RankedTensorType x = f32(shape()), number = f32({});
-  switch (random.below(3)) {
+  switch (random.below(6)) {
   case 0: {
     Attributes partials;
     if (random.chance(30))
@@ -353,6 +353,24 @@ void ModuleBuilder::optimizerStep() {
        limit);
     return;
   }
+  case 2: {
+    Attributes attributes{real("beta", 0.95)};
+    if (random.chance(50))
+      attributes.push_back(unit("nesterov"));
+    op("attnres.momentum", {{get(x)}, {get(x)}, {get(number)}}, attributes);
+    return;
+  }
+  case 3: {
+    int64_t matrices = random.between(1, 3);
+    op("attnres.orthogonalize",
+       {{get(f32({matrices, random.between(1, 4), random.between(1, 4)}))}},
+       {integer("matrices", matrices), integer("steps", 1)});
+    return;
+  }
+  case 4:
+    op("attnres.descend", {{get(x)}, {get(x)}, {get(number)}},
+       {real("factor", 0.5), real("weight_decay", 0.1)});
+    return;
   default:
     op("attnres.adamw",
        {{get(x)},

@@ -3,6 +3,7 @@
 
 #include "models/DepthLayout.h"
 #include "tools/report/HeatMap.h"
+#include "tools/report/LayerMaps.h"
 #include "tools/report/LineChart.h"
 #include "tools/report/PageStyle.h"
 #include "tools/report/Summary.h"
@@ -535,6 +536,13 @@ std::string drawPage(const std::vector<RunFolder> &runs) {
                            : section("Comparison", comparison(summaries));
   html += section("Training", curves(runs));
   html += section("Depth weights", depthWeights(runs));
+  for (auto [title, draw] : {std::make_pair("Experts", drawRouterLoad),
+                             std::make_pair("States", drawStates)}) {
+    std::string content;
+    for (const RunFolder &run : runs)
+      content += draw(run);
+    html += section(title, content);
+  }
   html += section("Gradient norm by layer", gradientNorms(runs));
   html += section("Evaluations", evaluations(runs));
   html += section("Samples", samples(runs));

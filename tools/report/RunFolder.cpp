@@ -209,9 +209,21 @@ private:
                           fields.number("accuracy"),
                           {},
                           {},
+                          {},
+                          {},
+                          {},
+                          {},
                           fields.number("seconds")};
-    readGradientNorms(fields, evaluation);
+    readNumbers(fields, "sets", evaluation.sets);
+    readNumbers(fields, "gradient_norms", evaluation.gradientNorms);
+    std::sort(evaluation.gradientNorms.begin(), evaluation.gradientNorms.end(),
+              [](const auto &a, const auto &b) {
+                return partOrder(a.first) < partOrder(b.first);
+              });
     readDepthWeights(fields, evaluation);
+    readRows(fields, "router_load", evaluation.routerLoad);
+    readRows(fields, "decay", evaluation.decay);
+    readRows(fields, "state_norms", evaluation.stateNorms);
     if (!fields.status.ok())
       return fields.status;
     // The last step may be evaluated as one of many and again at the end.
@@ -222,23 +234,19 @@ private:
     return {};
   }
 
-  void readGradientNorms(Fields &fields, Evaluation &evaluation) {
-    const json *norms =
-        fields.container("gradient_norms", json::value_t::object);
-    if (!norms)
+  /// An object of numbers by name.
+  static void readNumbers(Fields &fields, const char *field,
+                          std::vector<std::pair<std::string, double>> &list) {
+    const json *object = fields.container(field, json::value_t::object);
+    if (!object)
       return;
-    Fields values(*norms, "");
-    for (const auto &[name, value] : norms->items()) {
+    Fields values(*object, "");
+    for (const auto &[name, value] : object->items()) {
       if (!value.is_number() && !value.is_null())
-        fields.fail(concat("gradient_norms.", name).c_str(), "a number", value);
+        fields.fail(concat(field, ".", name).c_str(), "a number", value);
       else
-        evaluation.gradientNorms.emplace_back(name,
-                                              values.number(name.c_str()));
+        list.emplace_back(name, values.number(name.c_str()));
     }
-    std::sort(evaluation.gradientNorms.begin(), evaluation.gradientNorms.end(),
-              [](const auto &a, const auto &b) {
-                return partOrder(a.first) < partOrder(b.first);
-              });
   }
 
   void readDepthWeights(Fields &fields, Evaluation &evaluation) {
@@ -263,6 +271,23 @@ private:
         return;
       }
       evaluation.depthWeights.push_back(row.get<std::vector<double>>());
+    }
+  }
+
+  /// Lists of numbers of at least one each.
+  static void readRows(Fields &fields, const char *name,
+                       std::vector<std::vector<double>> &into) {
+    const json *rows = fields.container(name, json::value_t::array);
+    if (!rows)
+      return;
+    for (const json &row : *rows) {
+      if (!row.is_array() || row.empty() ||
+          !std::all_of(row.begin(), row.end(),
+                       [](const json &value) { return value.is_number(); })) {
+        fields.fail("field '", name, "': expected lists of numbers");
+        return;
+      }
+      into.push_back(row.get<std::vector<double>>());
     }
   }
 

@@ -34,11 +34,17 @@ struct Evaluation {
   double loss; ///< NaN without a validation set
   double perplexity;
   double accuracy; ///< fraction of right answers; NaN where there is no answer
+  /// The loss of each validation set, where they have names.
+  std::vector<std::pair<std::string, double>> sets;
   /// By part of the model, in the order in which a token passes them.
   std::vector<std::pair<std::string, double>> gradientNorms;
   /// Mean weights over tokens, by mixture and source of `depth`; empty when
   /// there are none.
   std::vector<std::vector<double>> depthWeights;
+  /// For each router the share of each expert; for each recurrence the shares
+  /// of channels by their decay, and the norm of each head's state. Empty where
+  /// the model has none.
+  std::vector<std::vector<double>> routerLoad, decay, stateNorms;
   double seconds;
 };
 

@@ -57,14 +57,12 @@ private:
       ModelConfig config = unwrap(ModelConfig::preset(name));
       int64_t parameters = countParameters(config);
       std::string_view mode = toString(config.attnres);
-      bool compiles = checkSupported(config).ok();
-      text += fmt::format(
-          "{:<22} {:>12}  {:<7} {}{}\n", name, groupDigits(parameters), mode,
-          presetDescription(name), compiles ? "" : " (not supported yet)");
+      text +=
+          fmt::format("{:<22} {:>12}  {:<7} {}\n", name,
+                      groupDigits(parameters), mode, presetDescription(name));
       entries.push_back({{"name", name},
                          {"parameters", parameters},
                          {"attnres", mode},
-                         {"supported", compiles},
                          {"description", presetDescription(name)}});
     }
     writeText(json ? entries.dump(2) + "\n" : text, "");
@@ -97,9 +95,6 @@ void addConfigCommand(CLI::App &app) {
                     "machine-readable: the list, or the configuration with "
                     "its parameter count");
   command->footer(
-      "Presets that are not supported yet can be read and counted, but "
-      "neither\n"
-      "trained nor run.\n\n"
       "Examples:\n  attnres-run config --list\n  attnres-run config --preset "
       "toy --set attnres=block --set num_hidden_layers=8 > config.json");
   command->callback([state] { state->run(); });

@@ -1,5 +1,4 @@
 // attnres-run eval: how well a model predicts data.
-#include "runtime/data/DataFormat.h"
 #include "runtime/data/Multiplication.h"
 #include "runtime/training/Evaluator.h"
 #include "tools/compile/TrainingCompiler.h"
@@ -41,7 +40,7 @@ struct EvalCommand {
   int64_t samples = 0;
   std::optional<uint64_t> seed;
   DeviceOption deviceOption;
-  bool asBytes = false, json = false;
+  bool asBytes = false, json = false, mean = false;
   CompileOptions options;
   CLI::App *command = nullptr;
 
@@ -49,8 +48,11 @@ struct EvalCommand {
 
 private:
   void findData();
+  std::vector<std::string> namesInRecord(const char *setting) const;
   void choosePart();
-  void openData();
+  void openData(int64_t vocabulary);
+  int64_t countOf(const runtime::Dataset &set) const;
+  int64_t samplesOfAllSets() const;
   /// Different ones among the first `count` samples of multiplication.
   int64_t countDifferent(int64_t count) const;
   std::string describeSamples(const runtime::EvaluationResult &result) const;
@@ -68,35 +70,16 @@ private:
 void note(const std::string &text) { std::cerr << text << std::endl; }
 
 void EvalCommand::run() {
-  ModelFiles model = unwrap(ModelFiles::open(modelDir));
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
   folder = model.directory;
   record = unwrap(RunRecord::ofCheckpoint(folder));
   if (record)
     check(compileAsRun(record->settings, record->where, *command, options));
   findData();
   choosePart();
-  openData();
-  const runtime::Dataset &set = *evaluation.set;
-  if (model.config.vocabSize < set.vocabularySize())
-    throw CommandError(
-        concat("the data has a vocabulary of ", set.vocabularySize(),
-               " tokens, the model one of ", model.config.vocabSize));
-  options.seqLen = set.length();
-  int64_t count = samples > 0 ? std::min(samples, set.size()) : set.size();
-  if (samples == 0 && part == DataPart::Train && evaluation.digits > 0)
-    count = std::min(count, enoughQuestions);
-  constexpr int64_t manyTokens = 10'000'000;
-  if (count > manyTokens / set.length())
-    note(fmt::format("{} windows of {} tokens; --samples N takes the first N",
-                     count, set.length()));
-  int64_t sensible =
-      std::min(count, std::max<int64_t>(mostTokensAtOnce / set.length(), 1));
-  options.batch = std::min(options.batch, sensible);
+  openData(model.config.vocabSize);
   std::unique_ptr<runtime::Device> made = deviceOption.createFor(options);
   runtime::Device &device = *made;
-  auto program = std::make_shared<const runtime::Program>(
-      unwrap(compileEvaluation({model.config, ""}, options,
-                               /*logits=*/evaluation.digits > 0)));
   // Files need not align their tensors as kernels expect.
   std::vector<runtime::DeviceBuffer> buffers;
   std::vector<runtime::DeviceTensor> parameters;
@@ -106,20 +89,50 @@ void EvalCommand::run() {
     check(device.upload(memory, tensor.data));
     parameters.push_back({tensor.name, tensor.dtype, tensor.shape, memory});
   }
-  auto evaluator =
-      unwrap(runtime::Evaluator::create(device, program, parameters));
-  print(*unwrap(evaluator->run(set, count)));
+  std::optional<runtime::EvaluationResult> all;
+  for (const NamedSet &named : evaluation.sets) {
+    const runtime::Dataset &set = *named.set;
+    if (model.config.vocabSize < set.vocabularySize())
+      throw CommandError(
+          concat("the data has a vocabulary of ", set.vocabularySize(),
+                 " tokens, the model one of ", model.config.vocabSize));
+    // Compiled once for all sets of this length.
+    CompileOptions sized = options;
+    sized.seqLen = set.length();
+    int64_t count = countOf(set);
+    int64_t sensible =
+        std::min(count, std::max<int64_t>(mostTokensAtOnce / set.length(), 1));
+    sized.batch = std::min(options.batch, sensible);
+    auto program = std::make_shared<const runtime::Program>(
+        unwrap(compileEvaluation({model.config, ""}, sized,
+                                 /*logits=*/evaluation.digits > 0)));
+    auto evaluator =
+        unwrap(runtime::Evaluator::create(device, program, parameters));
+    auto result = *unwrap(evaluator->run({{named.name, &set}}, count));
+    if (all)
+      all->add(result);
+    else
+      all = std::move(result);
+  }
+  print(*all);
+}
+
+/// Windows or questions of a set that are evaluated.
+int64_t EvalCommand::countOf(const runtime::Dataset &set) const {
+  int64_t count = samples > 0 ? std::min(samples, set.size()) : set.size();
+  if (samples == 0 && part == DataPart::Train && evaluation.digits > 0)
+    count = std::min(count, enoughQuestions);
+  constexpr int64_t manyTokens = 10'000'000;
+  if (count > manyTokens / set.length())
+    note(fmt::format("{} windows of {} tokens; --samples N takes the first N",
+                     count, set.length()));
+  return count;
 }
 
 /// Finds the data of the model's run, or what --data names, and whether that is
 /// the same.
 void EvalCommand::findData() {
-  std::vector<std::string> ofRun;
-  if (record && record->settings.contains("data") &&
-      record->settings["data"].is_array())
-    for (const auto &value : record->settings["data"])
-      if (value.is_string())
-        ofRun.push_back(value.get<std::string>());
+  std::vector<std::string> ofRun = namesInRecord("data");
   if (data.empty() && ofRun.empty())
     throw CommandError("--data is required: " + modelDir +
                        " is not of a training run, which would say what its "
@@ -135,29 +148,47 @@ void EvalCommand::findData() {
   std::vector<runtime::FileFingerprint> recorded;
   if (record)
     recorded = record->data;
+  DataSearch search;
+  search.advice = "--data FILE evaluates it as other text";
+  search.note = note;
+  found.recognizes = !asBytes;
+  bool sameNames = false;
   if (isOwn) {
-    DataSearch search;
-    search.advice = "--data FILE evaluates it as other text";
-    search.note = note;
     found.files = unwrap(openRecorded(data, recorded, search));
+  } else {
+    found.files = unwrap(runtime::openDataFiles(data));
+    isOwn = sameNames = recorded.size() == found.files.size();
+    for (size_t i = 0; isOwn && i < recorded.size(); ++i)
+      isOwn = found.files[i]->fingerprint().sameContent(recorded[i]);
+    for (size_t i = 0; sameNames && i < recorded.size(); ++i)
+      sameNames = found.files[i]->fingerprint().path == recorded[i].path;
+  }
+  if (isOwn) {
+    // As the run read it; earlier versions took all files for bytes.
+    const auto &settings = record->settings;
+    found.recognizes = !settings.value("as_bytes", true);
+    found.weights = settings.value("data_weights", std::vector<double>());
+    search.option = "--val-data";
+    search.use = "evaluated on";
+    found.validation = unwrap(
+        openRecorded(namesInRecord("val_data"), record->validation, search));
     return;
   }
-  found.files = unwrap(runtime::openDataFiles(data));
-  bool sameNames = recorded.size() == found.files.size();
-  isOwn = sameNames;
-  for (size_t i = 0; i < recorded.size() && sameNames; ++i) {
-    const runtime::FileFingerprint &now = found.files[i]->fingerprint();
-    isOwn = isOwn && now.sameContent(recorded[i]);
-    sameNames = now.path == recorded[i].path;
-  }
-  if (isOwn)
-    return;
-  if (!asBytes)
-    check(runtime::expectText(found.files, "--as-bytes"));
   if (sameNames && !recorded.empty())
     note(concat(data.front(), " is not what the run was trained on, ",
                 recorded.front().describe(),
                 ", any more; it is evaluated as other text"));
+}
+
+/// A list of names among the settings of the model's run.
+std::vector<std::string> EvalCommand::namesInRecord(const char *setting) const {
+  std::vector<std::string> names;
+  if (record && record->settings.contains(setting) &&
+      record->settings[setting].is_array())
+    for (const auto &value : record->settings[setting])
+      if (value.is_string())
+        names.push_back(value.get<std::string>());
+  return names;
 }
 
 /// What was held out of the run's own data, and all of other text.
@@ -172,7 +203,7 @@ void EvalCommand::choosePart() {
 }
 
 /// Text is read as the model's tokenizer reads it.
-void EvalCommand::openData() {
+void EvalCommand::openData(int64_t vocabulary) {
   FoundTokenizer tokenizer =
       unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr));
   if (found.multiplication && tokenizer.tokenizer &&
@@ -181,6 +212,15 @@ void EvalCommand::openData() {
     throw CommandError(
         concat(inQuotes(data.front()),
                " has an alphabet of its own; the model was trained on text"));
+  // The record of a run on bytes has their tokenizer.
+  bool readsTokens =
+      record && !record->tokenizer && !record->settings.value("as_bytes", true);
+  if (readsTokens && !found.multiplication && !tokenizer.tokenizer &&
+      !unwrap(found.hasTokens()))
+    throw CommandError(concat(data.front(),
+                              ": not a token file; the model was trained on "
+                              "tokens, --tokenizer DIR says how text becomes "
+                              "them"));
   PartOptions which;
   which.part = part;
   which.runLength = record ? record->seqLen : 0;
@@ -193,16 +233,16 @@ void EvalCommand::openData() {
   // Needed no longer than until it is open.
   std::string cache = std::filesystem::temp_directory_path() /
                       ("attnres-tokens-" + std::to_string(::getpid()));
-  auto opened =
-      EvaluationData::open(found, {tokenizer.tokenizer.get(), cache}, which);
+  auto opened = EvaluationData::open(
+      found, {tokenizer.tokenizer.get(), cache, vocabulary}, which);
   std::error_code absent;
   std::filesystem::remove(cache, absent);
   evaluation = unwrap(std::move(opened));
 }
 
 int64_t EvalCommand::countDifferent(int64_t count) const {
-  auto &set =
-      dynamic_cast<const runtime::multiplication::Samples &>(*evaluation.set);
+  auto &set = dynamic_cast<const runtime::multiplication::Samples &>(
+      *evaluation.sets.front().set);
   std::set<std::pair<int64_t, int64_t>> pairs;
   for (int64_t i = 0; i < count; ++i) {
     runtime::multiplication::Operands pair = set.operands(i);
@@ -211,46 +251,59 @@ int64_t EvalCommand::countDifferent(int64_t count) const {
   return static_cast<int64_t>(pairs.size());
 }
 
+int64_t EvalCommand::samplesOfAllSets() const {
+  int64_t count = 0;
+  for (const NamedSet &set : evaluation.sets)
+    count += set.set->size();
+  return count;
+}
+
 std::string
 EvalCommand::describeSamples(const runtime::EvaluationResult &result) const {
   std::string text = concat(result.samples);
   if (evaluation.digits == 0)
-    return result.samples == evaluation.set->size()
+    return result.samples == samplesOfAllSets()
                ? text
-               : text + fmt::format(" of {}", evaluation.set->size());
+               : text + fmt::format(" of {}", samplesOfAllSets());
   if (part == DataPart::Train)
     return text + fmt::format(", {} of them different",
                               countDifferent(result.samples));
-  return text +
-         (evaluation.allQuestions && result.samples == evaluation.set->size()
-              ? ", all held-out questions"
-              : " different ones of more");
+  return text + (evaluation.allQuestions && result.samples == samplesOfAllSets()
+                     ? ", all held-out questions"
+                     : " different ones of more");
 }
 
 void EvalCommand::print(const runtime::EvaluationResult &result) const {
-  bool isSample =
-      result.accuracy &&
-      !(evaluation.allQuestions && result.samples == evaluation.set->size());
+  bool isSample = result.accuracy && !(evaluation.allQuestions &&
+                                       result.samples == samplesOfAllSets());
   std::pair<double, double> range;
   if (isSample)
     range = confidence(*result.accuracy, result.samples);
   const char *name = partNames[static_cast<size_t>(part)];
   if (json) {
-    nlohmann::ordered_json value = {{"data", data},
-                                    {"part", name},
-                                    {"seq_len", evaluation.set->length()},
-                                    {"samples", result.samples},
-                                    {"targets", result.targets},
-                                    {"loss", result.loss},
-                                    {"perplexity", std::exp(result.loss)}};
+    nlohmann::ordered_json value = {
+        {"data", data},
+        {"part", name},
+        {"seq_len", evaluation.sets.front().set->length()},
+        {"samples", result.samples},
+        {"targets", result.targets},
+        {"loss", result.loss},
+        {"perplexity", std::exp(result.loss)}};
+    for (const auto &[name, loss] : result.sets)
+      value["sets"][name] = loss;
     if (result.accuracy) {
       value["different_samples"] = countDifferent(result.samples);
       value["accuracy"] = *result.accuracy;
     }
     if (isSample)
       value["accuracy_95_percent"] = {range.first, range.second};
-    if (!result.depthWeights.empty())
-      value["depth_weights"] = result.depthWeights;
+    for (auto &[name, rows] :
+         {std::make_pair("depth_weights", &result.depthWeights),
+          std::make_pair("router_load", &result.routerLoad),
+          std::make_pair("decay", &result.decay),
+          std::make_pair("state_norms", &result.stateNorms)})
+      if (!rows->empty())
+        value[name] = *rows;
     std::cout << value.dump(2) << '\n';
     return;
   }
@@ -260,6 +313,8 @@ void EvalCommand::print(const runtime::EvaluationResult &result) const {
       fmt::join(data, ", "), part == DataPart::All ? "all of it" : name,
       describeSamples(result), result.targets, result.loss,
       std::exp(result.loss));
+  for (const auto &[name, loss] : result.sets)
+    std::cout << fmt::format("loss        {:.6f} of {}\n", loss, name);
   if (!result.accuracy)
     return;
   std::cout << fmt::format("accuracy    {:.4f}", *result.accuracy);
@@ -285,8 +340,8 @@ void addEvalCommand(CLI::App &app) {
       ->required();
   command
       ->add_option("--data", state->data,
-                   "text files, or computed samples of multiplication; those "
-                   "of the model's run if not given")
+                   "text or token files, or computed samples of "
+                   "multiplication; those of the model's run if not given")
       ->type_name("FILE|multiplication:DIGITS[,count=N]");
   command
       ->add_option("--part", state->partName,
@@ -318,6 +373,7 @@ void addEvalCommand(CLI::App &app) {
                    "with, or 256")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  addMean(*command, state->mean);
   addDType(*command, state->options);
   addStages(*command, state->options);
   state->deviceOption.add(*command);

@@ -14,7 +14,8 @@ void addForwardCommand(CLI::App &app) {
   evaluation->addOptions(*command);
   command->footer(
       "Writes logits, loss (when the batch has targets) and depth_weights.N, "
-      "the softmax\nover depth of mixture N.\n\n"
+      "the softmax\nover depth of mixture N; of routers and recurrent states "
+      "router_load.N, decay.N\nand state_norm.N.\n\n"
       "Example:\n  attnres-run forward --model DIR --batch batch.safetensors "
       "--out result.safetensors");
   command->callback([evaluation] { evaluation->run(); });

@@ -10,8 +10,10 @@
 #include "tools/run/Commands.h"
 #include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
+#include "tools/run/ModelTokenizer.h"
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
+#include "tools/run/TextStream.h"
 #include "tools/run/TrainSettings.h"
 
 #include <fmt/format.h>
@@ -21,6 +23,9 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <string>
+
+#include <unistd.h>
 
 namespace attnres::run {
 namespace {
@@ -66,88 +71,6 @@ private:
   runtime::TextModel &model;
 };
 
-/// The bytes that `tokens` add to a text that ends with `last`: what a token
-/// stands for may depend on the one before.
-std::string addedText(const runtime::Tokenizer &tokenizer, int64_t last,
-                      const Tokens &tokens) {
-  Tokens all{last};
-  all.insert(all.end(), tokens.begin(), tokens.end());
-  return tokenizer.decode(all).substr(tokenizer.decode({last}).size());
-}
-
-/// Prints texts one after the other while they grow side by side: the first one
-/// that has not stopped as it grows, what the others get once it is their turn.
-class StreamPrinter {
-public:
-  StreamPrinter(const runtime::Tokenizer &tokenizer,
-                const std::vector<Tokens> &prompts)
-      : tokenizer(tokenizer) {
-    for (const Tokens &prompt : prompts)
-      texts.push_back({prompt.back(), "", false});
-  }
-
-  runtime::GenerationObserver observer() {
-    return {[this](int64_t row, int64_t token) {
-              Text &text = texts[static_cast<size_t>(row)];
-              text.pending += addedText(this->tokenizer, text.last, {token});
-              text.last = token;
-              print();
-            },
-            [this](int64_t row, StopReason) {
-              texts[static_cast<size_t>(row)].stopped = true;
-              print();
-            }};
-  }
-
-private:
-  struct Text {
-    int64_t last; ///< token
-    std::string pending;
-    bool stopped;
-  };
-
-  void print() {
-    for (; current < texts.size(); ++current) {
-      Text &text = texts[current];
-      std::cout << text.pending;
-      text.pending.clear();
-      if (!text.stopped)
-        break;
-      std::cout << '\n';
-    }
-    flushStandardOutput();
-  }
-
-  const runtime::Tokenizer &tokenizer;
-  std::vector<Text> texts;
-  size_t current = 0;
-};
-
-struct GenerateCommand {
-  std::string modelDir, tokenizerDir;
-  std::vector<std::string> prompts;
-  std::string promptFile;
-  runtime::GenerationOptions generation;
-  int64_t capacity = 0;
-  int64_t chunk = 1024;
-  bool stopAtEnd = true;
-  bool stream = true;
-  bool json = false;
-  DeviceOption device;
-  CompileOptions options;
-  CLI::App *command = nullptr;
-
-  GenerateCommand() { generation.maxNewTokens = 128; }
-
-  void run();
-  std::unique_ptr<runtime::Tokenizer>
-  openTokenizer(const ModelFiles &model, const RunRecord *record) const;
-  std::vector<std::string> readPrompts() const;
-  /// A program that reads `tokens` tokens of each text at once.
-  Result<std::shared_ptr<const runtime::Program>>
-  compile(const ModelConfig &config, int64_t tokens, int64_t capacity) const;
-};
-
 /// What the memory of the caches is counted in.
 struct CacheSizes {
   CacheSizes(const ModelConfig &config, const CompileOptions &options,
@@ -189,19 +112,49 @@ struct CacheSizes {
   double positionBytes, scoreBytes;
 };
 
+struct GenerateCommand {
+  std::string modelDir, tokenizerDir;
+  std::vector<std::string> prompts;
+  std::string promptFile;
+  runtime::GenerationOptions generation;
+  int64_t capacity = 0;
+  int64_t chunk = 1024;
+  std::vector<std::string> stops;
+  bool stopAtEnd = true;
+  bool stream = true;
+  bool json = false;
+  DeviceOption deviceOption;
+  bool interactive = false;
+  bool mean = false;
+  CompileOptions options;
+  CLI::App *command = nullptr;
+
+  GenerateCommand() { generation.maxNewTokens = 128; }
+
+  void run();
+
+private:
+  void interact(const ModelFiles &model, runtime::Device &device,
+                const runtime::Tokenizer &tokenizer);
+  std::vector<std::string> readPrompts() const;
+  CacheSizes cacheSizes(const ModelFiles &model, runtime::Device &device) const;
+  std::unique_ptr<runtime::GrowingModel> load(const ModelFiles &model,
+                                              runtime::Device &device,
+                                              int64_t longest, int64_t atOnce,
+                                              int64_t most) const;
+  /// A program that reads `tokens` tokens of each text at once.
+  Result<std::shared_ptr<const runtime::Program>>
+  compile(const ModelConfig &config, int64_t tokens, int64_t capacity) const;
+};
+
 /// What was generated, for printing.
 struct Generated {
   std::vector<std::string> prompts;
   std::vector<Tokens> promptTokens;
   std::vector<Continuation> continuations;
-
-  std::string text(const runtime::Tokenizer &tokenizer, size_t i) const {
-    return addedText(tokenizer, promptTokens[i].back(),
-                     continuations[i].tokens);
-  }
 };
 
-void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
+void printJson(const Generated &generated, const TextStream &stream,
                const TimedModel &timed) {
   nlohmann::ordered_json texts = nlohmann::json::array();
   int64_t promptTokens = 0;
@@ -209,7 +162,7 @@ void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
     const Continuation &continuation = generated.continuations[i];
     promptTokens += static_cast<int64_t>(generated.promptTokens[i].size());
     texts.push_back({{"prompt", generated.prompts[i]},
-                     {"text", generated.text(tokenizer, i)},
+                     {"text", stream.text(i)},
                      {"tokens", continuation.tokens},
                      {"stopped_by", runtime::toString(continuation.reason)}});
   }
@@ -227,25 +180,6 @@ void printJson(const Generated &generated, const runtime::Tokenizer &tokenizer,
   std::cout << report.dump(1, ' ', false,
                            nlohmann::json::error_handler_t::replace)
             << '\n';
-}
-
-/// That of the model's run, or for a model without a record of one, what its
-/// folder says.
-std::unique_ptr<runtime::Tokenizer>
-GenerateCommand::openTokenizer(const ModelFiles &model,
-                               const RunRecord *record) const {
-  FoundTokenizer found =
-      unwrap(tokenizerOf(model.directory, tokenizerDir, record));
-  if (!found.tokenizer)
-    return unwrap(
-        runtime::Tokenizer::open(model.directory, model.config.vocabSize));
-  if (found.tokenizer->vocabularySize() > model.config.vocabSize)
-    throw CommandError(
-        concat(tokenizerDir.empty() ? model.directory : tokenizerDir,
-               "/tokenizer.json: the tokenizer has ",
-               found.tokenizer->vocabularySize(), " tokens, the model ",
-               model.config.vocabSize));
-  return std::move(found.tokenizer);
 }
 
 std::vector<std::string> GenerateCommand::readPrompts() const {
@@ -273,13 +207,84 @@ GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
   return std::make_shared<const runtime::Program>(*std::move(program));
 }
 
+CacheSizes GenerateCommand::cacheSizes(const ModelFiles &model,
+                                       runtime::Device &device) const {
+  runtime::CpuDevice *processor = processorOf(device);
+  return CacheSizes(model.config, options,
+                    processor ? processor->threads().size() : 1);
+}
+
+/// A model with caches that begin with room for `longest` tokens and grow to
+/// `most`.
+std::unique_ptr<runtime::GrowingModel>
+GenerateCommand::load(const ModelFiles &model, runtime::Device &device,
+                      int64_t longest, int64_t atOnce, int64_t most) const {
+  CacheSizes sizes = cacheSizes(model, device);
+  int64_t first = std::max(sizes.first(most, longest),
+                           runtime::positionsFor(longest, atOnce));
+  auto decode = unwrap(compile(model.config, 1, first));
+  auto prefill =
+      atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
+  auto cached = unwrap(runtime::CachedModel::create(
+      device, prefill, decode,
+      [&](const std::string &name) { return model.parameters.find(name); }));
+  return std::make_unique<runtime::GrowingModel>(
+      std::move(cached), most, [this, &model](int64_t positions) {
+        return compile(model.config, 1, positions);
+      });
+}
+
+/// Continues lines of standard input one by one until it ends. A line that
+/// cannot be continued is said and left out.
+void GenerateCommand::interact(const ModelFiles &model,
+                               runtime::Device &device,
+                               const runtime::Tokenizer &tokenizer) {
+  constexpr int64_t atOnce = 64, usual = 4096;
+  options.batch = 1;
+  CacheSizes sizes = cacheSizes(model, device);
+  int64_t most =
+      std::max(sizes.fitting(capacity > 0 ? capacity : usual), atOnce);
+  auto growing = load(model, device, atOnce, atOnce, most);
+  bool isTerminal = ::isatty(STDIN_FILENO) != 0;
+  for (std::string line;;) {
+    if (isTerminal)
+      std::cerr << "> " << std::flush;
+    if (!std::getline(std::cin, line))
+      return;
+    if (!line.empty() && line.back() == '\r')
+      line.pop_back();
+    if (line.empty())
+      continue;
+    Result<Tokens> tokens = tokenizer.encode(line);
+    Status status = tokens.status();
+    if (status.ok()) {
+      TextStream texts(tokenizer, {*tokens}, stops, /*prints=*/true);
+      generation.ends = texts.ends();
+      status =
+          runtime::generate(*growing, {*tokens}, generation, texts.observer())
+              .status();
+    }
+    if (!status.ok())
+      std::cerr << "attnres-run: " << status.message() << '\n';
+  }
+}
+
 void GenerateCommand::run() {
-  ModelFiles model = unwrap(ModelFiles::open(modelDir));
+  for (const std::string &stop : stops)
+    if (stop.empty())
+      throw CommandError("--stop: expected a text, got an empty one");
+  check(generation.sampling.validate());
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
   auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
   if (record)
     check(compileAsRun(record->settings, record->where, *command, options));
-  std::unique_ptr<runtime::Tokenizer> tokenizer =
-      openTokenizer(model, record ? &*record : nullptr);
+  auto tokenizer = openModelTokenizer(model, tokenizerDir);
+  if (stopAtEnd)
+    generation.endToken = tokenizer->endToken();
+  generation.vocabulary = tokenizer->vocabularySize();
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  if (interactive)
+    return interact(model, *device, *tokenizer);
   Generated generated;
   generated.prompts = readPrompts();
   int64_t longest = 0;
@@ -299,42 +304,25 @@ void GenerateCommand::run() {
     longest = std::max(longest, length);
     generated.promptTokens.push_back(*std::move(tokens));
   }
-  check(generation.sampling.validate());
-  if (stopAtEnd)
-    generation.endToken = tokenizer->endToken();
-  generation.vocabulary = tokenizer->vocabularySize();
 
   options.batch = static_cast<int64_t>(generated.prompts.size());
-  std::unique_ptr<runtime::Device> made = device.createFor(options);
-  runtime::CpuDevice *processor = processorOf(*made);
-  CacheSizes sizes(model.config, options,
-                   processor ? processor->threads().size() : 1);
+  CacheSizes sizes = cacheSizes(model, *device);
   int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
   int64_t most = std::max(sizes.fitting(wanted), longest);
-  int64_t atOnce = runtime::chunkLength(longest, chunk);
-  int64_t first = std::max(sizes.first(most, longest),
-                           runtime::positionsFor(longest, atOnce));
-  auto decode = unwrap(compile(model.config, 1, first));
-  auto prefill =
-      atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
-  runtime::GrowingModel growing(
-      unwrap(runtime::CachedModel::create(*made, prefill, decode,
-                                          [&](const std::string &name) {
-                                            return model.parameters.find(name);
-                                          })),
-      most,
-      [&](int64_t positions) { return compile(model.config, 1, positions); });
-  TimedModel timed(growing);
+  auto growing = load(model, *device, longest,
+                      runtime::chunkLength(longest, chunk), most);
+  TimedModel timed(*growing);
 
-  StreamPrinter printer(*tokenizer, generated.promptTokens);
+  bool prints = stream && !json;
+  TextStream texts(*tokenizer, generated.promptTokens, stops, prints);
+  generation.ends = texts.ends();
   generated.continuations = unwrap(runtime::generate(
-      timed, generated.promptTokens, generation,
-      stream && !json ? printer.observer() : runtime::GenerationObserver()));
+      timed, generated.promptTokens, generation, texts.observer()));
   if (json)
-    printJson(generated, *tokenizer, timed);
-  else if (!stream)
+    printJson(generated, texts, timed);
+  else if (!prints)
     for (size_t i = 0; i < generated.prompts.size(); ++i)
-      std::cout << generated.text(*tokenizer, i) << '\n';
+      std::cout << texts.text(i) << '\n';
   flushStandardOutput();
   bool isFull = false;
   for (const Continuation &continuation : generated.continuations)
@@ -370,6 +358,8 @@ void addGenerateCommand(CLI::App &app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   group->add_option("--prompt-file", state->promptFile, "one prompt a line")
       ->type_name("FILE");
+  group->add_flag("--interactive", state->interactive,
+                  "continue lines of standard input, one by one");
   group->require_option(1);
   command
       ->add_option("--max-new-tokens", state->generation.maxNewTokens,
@@ -391,10 +381,29 @@ void addGenerateCommand(CLI::App &app) {
                    "together")
       ->type_name("P")
       ->capture_default_str();
+  command
+      ->add_option("--min-p", sampling.minP,
+                   "draw among tokens at least P times as likely as the most "
+                   "likely one")
+      ->type_name("P")
+      ->capture_default_str();
+  command
+      ->add_option("--repetition-penalty", sampling.repetitionPenalty,
+                   "divides positive logits of tokens that the text has, and "
+                   "multiplies negative ones")
+      ->type_name("X")
+      ->capture_default_str();
   command->add_option("--seed", sampling.seed, "of the draws")
       ->capture_default_str();
   command->add_flag("--stop-at-eos,!--ignore-eos", state->stopAtEnd,
                     "end a text at its end token (the default), or go on");
+  command
+      ->add_option("--stop", state->stops,
+                   "a text that ends a continuation, which lacks it; "
+                   "repeatable")
+      ->type_name("TEXT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--capacity", state->capacity,
                    "most tokens of a text with its prompt; 0: what the "
@@ -405,9 +414,10 @@ void addGenerateCommand(CLI::App &app) {
                    "most tokens of a prompt that are read at once")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->capture_default_str();
+  addMean(*command, state->mean);
   addDType(*command, state->options);
   addStages(*command, state->options);
-  state->device.add(*command);
+  state->deviceOption.add(*command);
   command->add_flag("--json", state->json,
                     "print tokens, reasons and speed as JSON at the end");
   command->add_flag("!--no-stream", state->stream,
@@ -415,9 +425,10 @@ void addGenerateCommand(CLI::App &app) {
   command->footer(
       "Prints each continuation and a line break, in the order of the "
       "prompts.\nA model is compiled as its run was (--dtype, "
-      "--depth-schedule, --attention).\n\nExample:\n  attnres-run generate "
+      "--depth-schedule, --attention).\n\nExamples:\n  attnres-run generate "
       "--model DIR --prompt "
-      "'12*34=' --max-new-tokens 200");
+      "'12*34=' --max-new-tokens 200\n  attnres-run generate --model DIR "
+      "--interactive --temperature 0.8 --min-p 0.05 --stop .");
   command->callback([state] { state->run(); });
 }
 

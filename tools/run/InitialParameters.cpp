@@ -19,7 +19,8 @@ copyParameters(const std::string &path, const std::vector<TensorView> &tensors,
   bool isFolder = std::filesystem::is_directory(path, error);
   auto held = runtime::HeldCheckpoint::open(path);
   std::string name = isFolder ? held.path() + "/model.safetensors" : path;
-  Result<SafetensorsFile> file = SafetensorsFile::open(name);
+  Result<SafetensorsFile> file =
+      SafetensorsFile::openModel(isFolder ? held.path() : path);
   if (!file.ok())
     return file.status();
   file->widenHalves();

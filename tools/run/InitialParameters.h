@@ -11,9 +11,10 @@
 namespace attnres::run {
 
 /// Copies parameters by name into the memory of `tensors`, which are f32.
-/// `path` is a safetensors file, or the folder of a model, a checkpoint or a
-/// run, which stands for its last checkpoint; its tensors may be f32, f16 or
-/// bf16. Returns the names that it lacks, whose memory stays as it is.
+/// `path` is a safetensors file, the index of one in several parts, or the
+/// folder of a model, a checkpoint or a run, which stands for its last
+/// checkpoint; its tensors may be f32, f16 or bf16. Returns the names that it
+/// lacks, whose memory stays as it is.
 ///
 /// Errors: a tensor of another shape or type; one that is not among `tensors`,
 /// unless `allowExtra`; none that is.

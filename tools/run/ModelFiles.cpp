@@ -78,7 +78,7 @@ Status checkFolder(const std::string &path) {
       folder.empty() ? "." : folder);
 }
 
-Result<ModelFiles> ModelFiles::open(const std::string &path) {
+Result<ModelFiles> ModelFiles::open(const std::string &path, bool mean) {
   if (Status status = checkFolder(path); !status.ok())
     return status;
   auto held = runtime::HeldCheckpoint::open(path);
@@ -90,8 +90,11 @@ Result<ModelFiles> ModelFiles::open(const std::string &path) {
       ModelConfig::fromFile(directory + "/config.json");
   if (!config.ok())
     return config.status();
-  std::string file = directory + "/model.safetensors";
-  Result<SafetensorsFile> parameters = SafetensorsFile::open(file);
+  std::string file =
+      directory + (mean ? "/ema.safetensors" : "/model.safetensors");
+  Result<SafetensorsFile> parameters =
+      mean ? SafetensorsFile::open(file)
+           : SafetensorsFile::openModel(directory);
   if (!parameters.ok())
     return parameters.status();
   parameters->widenHalves();

@@ -26,7 +26,9 @@ struct ModelFiles {
   /// Keeps other files of the folder while a run goes on in it.
   runtime::HeldCheckpoint held;
 
-  static Result<ModelFiles> open(const std::string &path);
+  /// With `mean`, the parameters are those of ema.safetensors, which `train
+  /// --ema` keeps.
+  static Result<ModelFiles> open(const std::string &path, bool mean = false);
 };
 
 /// Tokens, and targets if the file has them: i64 [B, T], every token in the

@@ -101,6 +101,12 @@ void addDType(CLI::App &command, CompileOptions &options) {
                   "storage of activations and of what products read");
 }
 
+void addMean(CLI::App &command, bool &mean) {
+  command.add_flag("--ema", mean,
+                   "take the moving means of the parameters, which train --ema "
+                   "keeps");
+}
+
 void addAttnResMode(CLI::App &command, std::string &mode) {
   std::vector<std::string> modes;
   for (AttnResMode value : {AttnResMode::Off, AttnResMode::Full,

@@ -97,6 +97,8 @@ std::string instructionSet(const CompileOptions &options);
 /// --residual-bytes N.
 void addResidualBytes(CLI::App &command, CompileOptions &options);
 
+/// --ema: the means of the parameters instead of the parameters.
+void addMean(CLI::App &command, bool &mean);
 /// --attnres MODE: empty for the configuration's.
 void addAttnResMode(CLI::App &command, std::string &mode);
 /// --threads N.

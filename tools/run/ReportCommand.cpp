@@ -3,6 +3,7 @@
 #include "tools/run/Commands.h"
 #include "tools/run/Options.h"
 
+#include "tools/report/Csv.h"
 #include "tools/report/Page.h"
 #include "tools/report/Summary.h"
 
@@ -13,22 +14,28 @@ namespace {
 
 struct ReportCommand {
   std::vector<std::string> folders;
-  std::string out;
+  std::string out, csv;
   bool json = false;
 
   void run() const {
-    if (!out.empty())
-      check(checkWritable(out));
+    for (const std::string &path : {out, csv})
+      if (!path.empty())
+        check(checkWritable(path));
     std::vector<report::RunFolder> runs;
     for (const std::string &folder : folders)
       runs.push_back(unwrap(report::RunFolder::open(folder)));
     // The page first: who reads the numbers may stop reading.
-    std::string path =
-        out.empty() && !json ? folders.front() + "/report.html" : out;
+    std::string path = out.empty() && !json && csv.empty()
+                           ? folders.front() + "/report.html"
+                           : out;
     if (!path.empty())
       writeText(report::drawPage(runs), path);
+    if (!csv.empty())
+      writeText(report::toCsv(runs), csv);
+    std::string written =
+        path + (path.empty() || csv.empty() ? "" : " and ") + csv;
     writeText(json ? report::summariesToJson(runs).dump(2) + "\n"
-                   : "wrote " + path + "\n",
+                   : "wrote " + written + "\n",
               "");
   }
 };
@@ -48,10 +55,16 @@ void addReportCommand(CLI::App &app) {
       ->add_option("--out", state->out,
                    "the page; report.html in the first folder by default")
       ->type_name("FILE");
+  command
+      ->add_option("--csv", state->csv,
+                   "the curves as a table, a line for each step; a page only "
+                   "with --out")
+      ->type_name("FILE");
   command->add_flag("--json", state->json,
                     "print final numbers and settings; a page only with --out");
   command->footer("Examples:\n  attnres-run report runs/block\n  attnres-run "
-                  "report runs/off runs/static runs/block --out compare.html");
+                  "report runs/off runs/static runs/block --out compare.html\n"
+                  "  attnres-run report runs/block --csv curves.csv");
   command->callback([state] { state->run(); });
 }
 

@@ -60,17 +60,25 @@ Status readFingerprints(const json &from, const std::string &where,
   };
   if (!from.is_object())
     return malformed("an object");
-  auto data = from.find("data");
-  if (data == from.end() || !data->is_array())
+  auto readFiles = [&](const char *field, std::vector<FileFingerprint> &files) {
+    auto list = from.find(field);
+    if (list == from.end() || !list->is_array())
+      return false;
+    for (const json &file : *list) {
+      std::optional<FileFingerprint> read;
+      if (file.is_object())
+        read = parseFingerprint(file);
+      if (!read)
+        return false;
+      files.push_back(*std::move(read));
+    }
+    return true;
+  };
+  if (!readFiles("data", record.data))
     return malformed("'data'");
-  for (const json &file : *data) {
-    std::optional<FileFingerprint> read;
-    if (file.is_object())
-      read = parseFingerprint(file);
-    if (!read)
-      return malformed("'data'");
-    record.data.push_back(*std::move(read));
-  }
+  if (from.contains("validation") &&
+      !readFiles("validation", record.validation))
+    return malformed("'validation'");
   if (auto tokenizer = from.find("tokenizer"); tokenizer != from.end()) {
     if (!tokenizer->is_object())
       return malformed("'tokenizer'");
@@ -109,12 +117,17 @@ std::string TokenizerFingerprint::describe() const {
 }
 
 ordered_json RunRecord::toJson() const {
-  ordered_json files = ordered_json::array();
-  for (const FileFingerprint &file : data)
-    files.push_back({{"path", file.path},
-                     {"bytes", file.bytes},
-                     {"hash", showHash(file.hash)}});
-  ordered_json fingerprints = {{"data", files}};
+  auto describeFiles = [](const std::vector<FileFingerprint> &files) {
+    ordered_json list = ordered_json::array();
+    for (const FileFingerprint &file : files)
+      list.push_back({{"path", file.path},
+                      {"bytes", file.bytes},
+                      {"hash", showHash(file.hash)}});
+    return list;
+  };
+  ordered_json fingerprints = {{"data", describeFiles(data)}};
+  if (!validation.empty())
+    fingerprints["validation"] = describeFiles(validation);
   if (tokenizer)
     fingerprints["tokenizer"] = {{"tokens", tokenizer->tokens},
                                  {"hash", showHash(tokenizer->hash)}};
@@ -179,8 +192,8 @@ RunRecord::ofCheckpoint(const std::string &path) {
 
 Status RunRecord::compareSettings(const RunRecord &other) const {
   for (const auto &[name, value] : settings.items())
-    // Those two may have moved; their content is compared.
-    if (name != "data" && name != "tokenizer" &&
+    // These may have moved; their content is compared.
+    if (name != "data" && name != "val_data" && name != "tokenizer" &&
         other.settings.contains(name) && other.settings[name] != value)
       return invalidData(where, ": setting ", inQuotes(name), " is ",
                          value.dump(), ", and ", other.settings[name].dump(),
@@ -203,7 +216,7 @@ Result<DataFiles> openRecorded(const std::vector<std::string> &paths,
   if (recorded.empty())
     return runtime::openDataFiles(paths);
   if (paths.size() != recorded.size() && !search.acceptChanged)
-    return invalidData("the run was trained on ", recorded.size(),
+    return invalidData("the run was ", search.use, " ", recorded.size(),
                        recorded.size() == 1 ? " file" : " files", ", not ",
                        paths.size(), "; ", search.advice);
   DataFiles files;
@@ -220,8 +233,9 @@ Result<DataFiles> openRecorded(const std::vector<std::string> &paths,
           DataFile::open(recorded[i].path);
       if (there.ok() && (*there)->fingerprint().sameContent(recorded[i])) {
         search.note(concat("data: ", paths[i],
-                           here.ok() ? " is not what the run was trained on"
-                                     : " is not here",
+                           here.ok()
+                               ? concat(" is not what the run was ", search.use)
+                               : " is not here",
                            "; reading ", recorded[i].path));
         files.push_back(*std::move(there));
         continue;
@@ -231,12 +245,12 @@ Result<DataFiles> openRecorded(const std::vector<std::string> &paths,
       return here.status();
     if (!here.ok())
       return Status(here.status().code(),
-                    concat(here.status().message(), "; the run was trained on ",
-                           recorded[i].describe(),
-                           "; --data names its new place"));
-    std::string change =
-        concat("data: ", (*here)->fingerprint().describe(),
-               " is not what the run was trained on, ", recorded[i].describe());
+                    concat(here.status().message(), "; the run was ",
+                           search.use, " ", recorded[i].describe(), "; ",
+                           search.option, " names its new place"));
+    std::string change = concat("data: ", (*here)->fingerprint().describe(),
+                                " is not what the run was ", search.use, ", ",
+                                recorded[i].describe());
     if (!search.acceptChanged || (*here)->size() == 0)
       return invalidData(change, "; ", search.advice);
     search.note(change + "; going on with it");
@@ -317,11 +331,13 @@ std::string RunRecord::difference(const RunRecord &other) const {
     if (there != value)
       return concat(name, " ", value.dump(), ", not ", there.dump());
   }
-  if (data.size() != other.data.size() ||
-      !std::equal(data.begin(), data.end(), other.data.begin(),
-                  [](const FileFingerprint &a, const FileFingerprint &b) {
-                    return a.sameContent(b);
-                  }))
+  auto differ = [](const auto &mine, const auto &theirs) {
+    return !std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                       [](const FileFingerprint &a, const FileFingerprint &b) {
+                         return a.sameContent(b);
+                       });
+  };
+  if (differ(data, other.data) || differ(validation, other.validation))
     return "other content of the data";
   if (tokenizer && other.tokenizer && !(*tokenizer == *other.tokenizer))
     return "another tokenizer";

@@ -40,6 +40,7 @@ struct RunRecord {
   int64_t seqLen = 0; ///< tokens in a sequence; 0 when the file does not say
   // Absent in what was written before there were fingerprints.
   std::vector<runtime::FileFingerprint> data; ///< empty for computed samples
+  std::vector<runtime::FileFingerprint> validation; ///< of own validation sets
   std::optional<TokenizerFingerprint> tokenizer;
   std::optional<uint64_t> model; ///< hash of model.mlir, if that is the model
   nlohmann::ordered_json
@@ -71,6 +72,8 @@ struct DataSearch {
   bool acceptChanged = false;
   /// What to do about text that has changed, in words; ends the message.
   std::string advice;
+  /// The option that names the files, and what a run does with them.
+  const char *option = "--data", *use = "trained on";
   /// Told what is not as expected but goes on.
   std::function<void(const std::string &)> note;
 };

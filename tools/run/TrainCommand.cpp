@@ -1,6 +1,5 @@
 // attnres-run train: trains a model and keeps the record of it in a folder.
 #include "models/Parameters.h"
-#include "runtime/data/DataFormat.h"
 #include "runtime/data/TokenDataset.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/RunDirectory.h"
@@ -59,6 +58,7 @@ private:
   void createTrainer();
   void createSampler();
   void initializeParameters();
+  void createMean();
   void load(const std::string &path,
             const std::vector<runtime::DeviceTensor> &tensors);
   void writeRunFile() const;
@@ -77,7 +77,7 @@ private:
   int64_t attnresBlockSize = 0;
   DeviceOption deviceOption;
   int64_t stopAfter = 0;
-  bool allowChangedData = false, asBytes = false, allowExtra = false;
+  bool allowChangedData = false, allowExtra = false;
   bool json = false;
 
   // In the order in which run() fills them.
@@ -88,7 +88,8 @@ private:
   RunRecord record;                 ///< what this run is made of
   std::optional<runtime::HeldCheckpoint> origin; ///< where it goes on from
   DataSource found;
-  FoundTokenizer tokenizer;
+  bool hasTokens = false;   ///< a file holds tokens
+  FoundTokenizer tokenizer; ///< none for token files alone
   TrainingData data;
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
@@ -97,6 +98,8 @@ private:
   std::shared_ptr<const Program> evaluation;
   std::unique_ptr<runtime::Trainer> trainer;
   std::unique_ptr<runtime::Evaluator> evaluator;
+  std::optional<runtime::ParameterMean> mean; ///< with --ema
+  std::unique_ptr<runtime::Evaluator> meanEvaluator;
   std::unique_ptr<TrainSampler> sampler;
   TrainingProgress start;
 };
@@ -144,13 +147,12 @@ void TrainCommand::addTo(CLI::App &app) {
       ->type_name("FILE");
   command->add_flag("--allow-changed-data", allowChangedData,
                     "go on although the data is not what the run began with");
-  command->add_flag("--as-bytes", asBytes,
-                    "train on the bytes of files that do not look like text");
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
-      "step, evaluation and checkpoint), checkpoints/step-N, lock, and with a\n"
-      "tokenizer tokens.bin, the encoded text. Ctrl-C and\n"
+      "step, evaluation and checkpoint), checkpoints/step-N, lock, with a\n"
+      "tokenizer tokens.bin, the encoded text, and with --keep-best the link\n"
+      "best to a checkpoint. Ctrl-C and\n"
       "SIGTERM save a checkpoint and end; --resume goes on bit for bit. With\n"
       "--out NEW a copy of the run goes on in another folder.\n\n"
       "Examples:\n"
@@ -158,6 +160,10 @@ void TrainCommand::addTo(CLI::App &app) {
       "multiplication:2 --steps 600 --out runs/mul\n"
       "  attnres-run train --preset toy --data book.txt --batch-size 8 --out "
       "runs/book\n"
+      "  attnres-run train --preset toy --data web.txt code.txt --data-weights "
+      "3 1 --val-data a.txt b.txt --out runs/mix\n"
+      "  attnres-run train --config gpt2.json --data train.bin --val-data "
+      "val.bin --out runs/tokens\n"
       "  attnres-run train --resume runs/book --steps 4000");
   command->callback([this] { run(); });
 }
@@ -229,8 +235,13 @@ void TrainCommand::run() {
   TrainProgress progress(settings.steps, flopsPerToken(),
                          PeakShare(limits, settings.dtype == "bf16"));
   progress.setAllQuestions(data.allQuestions);
+  std::vector<runtime::EvaluationSet> validation;
+  for (const NamedSet &set : data.validation)
+    validation.push_back({set.name, set.set.get()});
   TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
-                        data.validation.get(), progress);
+                        std::move(validation), progress);
+  if (mean)
+    training.setMean(*mean, *meanEvaluator);
   if (sampler)
     training.setSampler([&] { return drawSamples(progress); });
   runtime::Profile profile;
@@ -299,6 +310,11 @@ void TrainCommand::findData() {
     throw CommandError(concat("--tokenizer is for text, and ",
                               inQuotes(settings.data.front()),
                               " has an alphabet of its own"));
+  if (found.multiplication &&
+      !(settings.dataWeights.empty() && settings.valData.empty()))
+    throw CommandError(concat("--data-weights and --val-data are for files, "
+                              "not for ",
+                              inQuotes(settings.data.front())));
   // By name where there is no content to compare.
   if (resumed && settings.data != before.data && !allowChangedData &&
       (found.multiplication || resumed->data.empty()))
@@ -314,14 +330,24 @@ void TrainCommand::findData() {
   search.advice = "--data names the place of that text, --allow-changed-data "
                   "goes on with this one";
   search.note = note;
-  found.files = unwrap(openRecorded(
-      settings.data,
-      resumed ? resumed->data : std::vector<runtime::FileFingerprint>(),
-      search));
-  if (!asBytes && (!resumed || allowChangedData))
-    check(runtime::expectText(found.files, "--as-bytes"));
+  auto fingerprints =
+      [&](std::vector<runtime::FileFingerprint> RunRecord::*of) {
+        return resumed ? *resumed.*of : std::vector<runtime::FileFingerprint>();
+      };
+  found.files = unwrap(
+      openRecorded(settings.data, fingerprints(&RunRecord::data), search));
+  search.named = command->get_option("--val-data")->count() > 0;
+  search.option = "--val-data";
+  search.use = "evaluated on";
+  found.validation = unwrap(openRecorded(
+      settings.valData, fingerprints(&RunRecord::validation), search));
+  found.weights = settings.dataWeights;
+  found.recognizes = !settings.asBytes;
+  hasTokens = unwrap(found.hasTokens());
   for (const auto &file : found.files)
     record.data.push_back(file->fingerprint());
+  for (const auto &file : found.validation)
+    record.validation.push_back(file->fingerprint());
 }
 
 RunDirectory TrainCommand::claimFolder() const {
@@ -356,17 +382,21 @@ void TrainCommand::openTokenizer() {
   } else if (!settings.tokenizer.empty()) {
     tokenizer = unwrap(run::openTokenizer(settings.tokenizer));
   }
-  if (!tokenizer.tokenizer)
+  if (!tokenizer.tokenizer && !hasTokens)
     tokenizer = builtInTokenizer(found.multiplication.has_value());
-  record.tokenizer = TokenizerFingerprint::of(*tokenizer.tokenizer);
+  if (tokenizer.tokenizer)
+    record.tokenizer = TokenizerFingerprint::of(*tokenizer.tokenizer);
 }
 
 void TrainCommand::openData() {
   // At least as many questions as samples are written about.
   int64_t questions = std::max<int64_t>(settings.evalSamples, 4);
-  data = unwrap(TrainingData::open(
-      found, settings.seqLen, settings.seed,
-      {tokenizer.tokenizer.get(), out + "/tokens.bin"}, questions));
+  Encoding encoding = {tokenizer.tokenizer.get(), out + "/tokens.bin"};
+  std::string config = origin ? origin->path() + "/config.json" : configPath;
+  if (hasTokens && fs::is_regular_file(config))
+    encoding.vocabulary = unwrap(ModelConfig::fromFile(config)).vocabSize;
+  data = unwrap(TrainingData::open(found, settings.seqLen, settings.seed,
+                                   encoding, questions));
   record.seqLen = data.train->length();
 }
 
@@ -497,6 +527,13 @@ void TrainCommand::compile() {
   if (programs.update)
     need.add("arena of the update",
              static_cast<double>(programs.update->workspaceBytes));
+  if (settings.ema > 0) {
+    double bytes = 0;
+    for (const runtime::Binding &binding : programs.gradients->bindings)
+      if (binding.role == runtime::Role::Parameter && binding.updates < 0)
+        bytes += static_cast<double>(binding.bytes());
+    need.add("means of the parameters", bytes);
+  }
   need.add("arena of evaluations",
            static_cast<double>(evaluation->workspaceBytes));
   check(need.expectWithin(runtime::memoryLimit(), "training"));
@@ -514,6 +551,7 @@ void TrainCommand::createTrainer() {
       runtime::Evaluator::create(*device, evaluation, trainer->parameters()));
   if (resumeDir.empty()) {
     initializeParameters();
+    createMean();
     return;
   }
   const std::string &checkpoint = origin->path();
@@ -522,7 +560,20 @@ void TrainCommand::createTrainer() {
   start = unwrap(runtime::readProgress(checkpoint));
   load(checkpoint + "/model.safetensors", trainer->parameters());
   load(checkpoint + "/optimizer.safetensors", trainer->moments());
+  createMean();
+  if (mean)
+    load(checkpoint + "/ema.safetensors", mean->tensors());
   origin.reset();
+}
+
+/// Of the parameters as they are.
+void TrainCommand::createMean() {
+  if (settings.ema == 0)
+    return;
+  mean = unwrap(runtime::ParameterMean::create(*device, trainer->parameters(),
+                                               settings.ema));
+  meanEvaluator =
+      unwrap(runtime::Evaluator::create(*device, evaluation, mean->tensors()));
 }
 
 void TrainCommand::load(const std::string &path,
@@ -533,9 +584,10 @@ void TrainCommand::load(const std::string &path,
   check(mapped.unmap());
 }
 
-/// A model of one's own has no program that continues texts.
+/// A model of one's own has no program that continues texts, and tokens without
+/// a tokenizer are no text.
 void TrainCommand::createSampler() {
-  if (source.config)
+  if (source.config && tokenizer.tokenizer)
     sampler = std::make_unique<TrainSampler>(
         *device, *source.config, options, data, std::move(tokenizer.tokenizer));
 }
@@ -655,7 +707,10 @@ runtime::TrainingOptions TrainCommand::loopOptions() const {
   loop.evalSamples = settings.evalSamples;
   loop.saveEvery = settings.saveEvery;
   loop.keep = settings.keep;
+  loop.keepBest = settings.keepBest || settings.earlyStop > 0;
+  loop.patience = settings.earlyStop;
   loop.logEvery = settings.logEvery;
+  loop.tensorboard = settings.tensorboard;
   loop.stopAfter = stopAfter;
   loop.directory = out;
   loop.files = tokenizer.files;
@@ -680,8 +735,14 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome,
     throw CommandError(concat(outcome.failure, "; the state before it is in ",
                               outcome.checkpoint));
   int signal = runtime::interruptSignal();
-  bool finished = outcome.end == TrainingLoop::End::Finished;
+  bool stalled = outcome.end == TrainingLoop::End::Stalled;
+  bool finished = outcome.end == TrainingLoop::End::Finished || stalled;
   const char *end = finished ? "finished" : "stopped";
+  if (stalled)
+    shown.say(fmt::format("no better validation loss in {} evaluations; the "
+                          "best, {:.4f}, is that of step {}",
+                          progress.evaluationsSinceBest, *progress.bestLoss,
+                          progress.bestStep));
   if (signal)
     shown.say(concat(
         "ended by ", runtime::signalName(signal), " at step ", progress.step,
@@ -689,15 +750,17 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome,
         outcome.lacksEvaluation ? ", without the last evaluation" : "",
         finished ? ""
                  : "; go on with `attnres-run train --resume " + out + "`"));
-  if (json)
-    std::cout << ordered_json({{"end", end},
-                               {"step", progress.step},
-                               {"tokens", progress.tokens},
-                               {"seconds", progress.seconds},
-                               {"checkpoint", outcome.checkpoint}})
-                     .dump(2)
-              << '\n';
-  else
+  if (json) {
+    ordered_json result = {{"end", end},
+                           {"step", progress.step},
+                           {"tokens", progress.tokens},
+                           {"seconds", progress.seconds},
+                           {"checkpoint", outcome.checkpoint}};
+    if (progress.bestLoss)
+      result["best"] = {{"step", progress.bestStep},
+                        {"loss", *progress.bestLoss}};
+    std::cout << result.dump(2) << '\n';
+  } else
     std::cout << fmt::format("{} at step {} after {}: {}\n", end, progress.step,
                              formatSeconds(progress.seconds),
                              outcome.checkpoint);

@@ -92,6 +92,13 @@ void TrainProgress::onEvaluation(const TrainingProgress &progress,
   std::string line =
       fmt::format("step {}: validation loss {:.4f}, perplexity {:.3f}",
                   progress.step, result.loss, std::exp(result.loss));
+  for (size_t i = 0; i < result.sets.size(); ++i)
+    line += fmt::format("{}{} {:.4f}", i ? ", " : " (", result.sets[i].first,
+                        result.sets[i].second);
+  if (!result.sets.empty())
+    line += ")";
+  if (result.meanLoss)
+    line += fmt::format(", {:.4f} with mean parameters", *result.meanLoss);
   if (result.accuracy)
     line += fmt::format(", {:.1f} % of {} answers exact",
                         100 * *result.accuracy, result.samples);

@@ -28,7 +28,7 @@ TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
                            std::unique_ptr<runtime::Tokenizer> given)
     : device(device), tokenizer(std::move(given)), config(config),
       options(trainingOptions), multiplies(data.digits > 0) {
-  const runtime::Dataset &held = *data.validation;
+  const runtime::Dataset &held = *data.validation.front().set;
   auto length = static_cast<size_t>(held.length());
   for (int64_t i = 0; i < std::min(numSamples, held.size()); ++i) {
     Tokens tokens(length), targets(length);

@@ -5,6 +5,9 @@
 #include "tools/run/Options.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
 
 namespace attnres::run {
 
@@ -16,10 +19,14 @@ namespace {
 /// Settings that runs recorded before they existed do not have: these keep
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
-  return name == "schedule_steps" || name == "adam_eps" || name == "init_std" ||
-         name == "init_output_scale" || name == "init_from" ||
-         name == "depth_schedule" || name == "attention" || name == "target" ||
-         name == "residual_bytes";
+  constexpr std::string_view names[] = {
+      "schedule_steps", "adam_eps",       "init_std",    "init_output_scale",
+      "init_from",      "depth_schedule", "attention",   "target",
+      "residual_bytes", "val_data",       "as_bytes",    "data_weights",
+      "keep_best",      "early_stop",     "tensorboard", "ema",
+      "optimizer",      "momentum",       "freeze",      "no_decay",
+      "lr_for"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 /// Whether a resumed run may be given another value.
@@ -34,7 +41,16 @@ enum class Resume {
 template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
   visit("data", s.data, Resume::Content, "FILE|multiplication:DIGITS[,count=N]",
-        "text files, or computed samples of written-out multiplication");
+        "text or token files, or computed samples of written-out "
+        "multiplication");
+  visit("data_weights", s.dataWeights, Resume::Same, "X",
+        "for each file its share of what is drawn; files are joined without "
+        "it");
+  visit("val_data", s.valData, Resume::Content, "FILE",
+        "files to evaluate on, each with its own loss; the last tenth of the "
+        "data is held out without it");
+  visit("as_bytes", s.asBytes, Resume::Same, "",
+        "train on the bytes of files that do not look like text");
   visit("tokenizer", s.tokenizer, Resume::Content, "DIR",
         "folder with tokenizer.json, for text; bytes are tokens without it");
   visit("seq_len", s.seqLen, Resume::Same, "T",
@@ -56,6 +72,11 @@ void forEachSetting(Settings &s, Visit visit) {
   visit("schedule_steps", s.scheduleSteps, Resume::May, "N",
         "steps after which the schedule is over and the learning rate stays; "
         "--steps of a new run, and unchanged when a run is resumed");
+  visit("optimizer", s.optimizer, Resume::Same, "adamw|muon|sgd",
+        "how parameters follow gradients; muon: matrices of layers by their "
+        "orthogonalized momentum, the rest as adamw");
+  visit("momentum", s.momentum, Resume::May, "X",
+        "decay of the moment of muon and sgd");
   visit("weight_decay", s.weightDecay, Resume::May, "X",
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
@@ -64,6 +85,15 @@ void forEachSetting(Settings &s, Visit visit) {
         "added to the root of the second moment");
   visit("grad_clip", s.gradClip, Resume::May, "X",
         "largest norm of all gradients; 0 for no clipping");
+  visit("freeze", s.freeze, Resume::Same, "PATTERN",
+        "parameters that stay as they are, by their names; * is any text");
+  visit("no_decay", s.noDecay, Resume::May, "PATTERN",
+        "parameters that do not decay");
+  visit("lr_for", s.lrFor, Resume::May, "PATTERN=FACTOR",
+        "factors on the learning rate; of several patterns the first counts");
+  visit("ema", s.ema, Resume::Same, "X",
+        "keep moving means of the parameters with this decay, such as 0.999, "
+        "and evaluate them too; 0: do not");
   visit("init_std", s.initStd, Resume::Same, "X",
         "standard deviation of the initial matrices");
   visit("init_output_scale", s.initOutputScale, Resume::Same, "X",
@@ -92,8 +122,15 @@ void forEachSetting(Settings &s, Visit visit) {
   visit("save_every", s.saveEvery, Resume::May, "N",
         "steps between checkpoints; 0: only at the end");
   visit("keep", s.keep, Resume::May, "N", "checkpoints that stay");
+  visit("keep_best", s.keepBest, Resume::May, "",
+        "keep that of the least validation loss too, as DIR/best");
+  visit("early_stop", s.earlyStop, Resume::May, "N",
+        "end after N evaluations without a better validation loss, and keep "
+        "the best; 0: do not");
   visit("log_every", s.logEvery, Resume::May, "N",
         "steps between lines of metrics.jsonl");
+  visit("tensorboard", s.tensorboard, Resume::May, "",
+        "write the curves as event files for TensorBoard too");
 }
 
 std::string optionName(std::string name) {
@@ -107,7 +144,10 @@ template <typename T>
 std::string showDefault(const T &value) {
   return concat(value);
 }
-std::string showDefault(const std::vector<std::string> &) { return ""; }
+template <typename T>
+std::string showDefault(const std::vector<T> &) {
+  return "";
+}
 template <typename T>
 std::string showDefault(const std::optional<T> &) {
   return "";
@@ -154,7 +194,14 @@ bool read(const json &value, std::string &field) {
   field = value.get<std::string>();
   return true;
 }
-bool read(const json &value, std::vector<std::string> &field) {
+bool read(const json &value, bool &field) {
+  if (!value.is_boolean())
+    return false;
+  field = value.get<bool>();
+  return true;
+}
+template <typename T>
+bool read(const json &value, std::vector<T> &field) {
   if (!value.is_array())
     return false;
   field.clear();
@@ -169,11 +216,16 @@ bool read(const json &value, std::vector<std::string> &field) {
 void TrainSettings::addOptions(CLI::App &command) {
   forEachSetting(*this, [&](const char *name, auto &field, Resume,
                             const char *type, const char *description) {
-    CLI::Option *option =
-        command.add_option(optionName(name), field, description);
-    option->type_name(type);
-    if (std::string value = showDefault(field); !value.empty())
-      option->default_str(value);
+    if constexpr (std::is_same_v<std::decay_t<decltype(field)>, bool>) {
+      command.add_flag(optionName(name), field, description);
+      return;
+    } else {
+      CLI::Option *option =
+          command.add_option(optionName(name), field, description);
+      option->type_name(type);
+      if (std::string value = showDefault(field); !value.empty())
+        option->default_str(value);
+    }
   });
 }
 
@@ -203,7 +255,8 @@ Status TrainSettings::takeFrom(const json &source, const CLI::App *command,
     return command && command->get_option(option)->count() > 0;
   };
   Status status;
-  const json defaults = TrainSettings().toJson();
+  json defaults = TrainSettings().toJson();
+  defaults["as_bytes"] = true; // there were no token files
   const json absent(json::value_t::discarded);
   forEachSetting(*this, [&](const char *name, auto &field, Resume resume,
                             auto &&...) {
@@ -252,15 +305,18 @@ Status TrainSettings::validate() const {
         atLeast("--warmup", warmup, 0),
         atLeast("--schedule-steps", scheduleSteps.value_or(0), 0),
         atLeast("--weight-decay", weightDecay, 0),
+        atLeast("--momentum", momentum, 0),
         atLeast("--beta1", beta1, 0),
         atLeast("--init-std", initStd, 0),
         atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
         atLeast("--beta2", beta2, 0),
+        atLeast("--ema", ema, 0),
         atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
         atLeast("--eval-samples", evalSamples, 1),
         atLeast("--save-every", saveEvery, 0),
         atLeast("--keep", keep, 1),
+        atLeast("--early-stop", earlyStop, 0),
         atLeast("--log-every", logEvery, 1)})
     if (!status.ok())
       return status;
@@ -272,6 +328,7 @@ Status TrainSettings::validate() const {
   };
   for (const Status &status :
        {below("--beta1", beta1, 1), below("--beta2", beta2, 1),
+        below("--momentum", momentum, 1), below("--ema", ema, 1),
         below("--batch-size", static_cast<double>(batchSize), 1 << 20),
         below("--seq-len", static_cast<double>(seqLen), 1 << 24),
         below("--grad-accumulation", static_cast<double>(gradAccumulation),
@@ -280,7 +337,8 @@ Status TrainSettings::validate() const {
       return status;
   // The programs compute with these in f32, where 1 - beta must not be 0.
   for (auto [option, value] :
-       {std::make_pair("--beta1", beta1), std::make_pair("--beta2", beta2)})
+       {std::make_pair("--beta1", beta1), std::make_pair("--beta2", beta2),
+        std::make_pair("--momentum", momentum)})
     if (static_cast<float>(value) >= 1)
       return invalidArgument(option, ": expected less than 1 in 32 bits, got ",
                              value);
@@ -300,12 +358,35 @@ Status TrainSettings::validate() const {
                              normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
+  for (const std::string &text : lrFor) {
+    size_t sign = text.rfind('=');
+    double factor = -1;
+    if (sign != std::string::npos)
+      std::from_chars(text.data() + sign + 1, text.data() + text.size(),
+                      factor);
+    if (!(factor == 0 || (factor > 0 && isNormalFloat(factor))))
+      return invalidArgument("--lr-for: expected PATTERN=FACTOR with a factor "
+                             "of at least 0 that 32 bits hold, got ",
+                             inQuotes(text));
+  }
+  if (earlyStop > 0 && evalEvery == 0)
+    return invalidArgument("--early-stop needs evaluations on the way: "
+                           "--eval-every is 0");
+  if (!dataWeights.empty() && dataWeights.size() != data.size())
+    return invalidArgument("--data-weights: expected one for each of ",
+                           data.size(), " files, got ", dataWeights.size());
+  for (double weight : dataWeights)
+    if (!(weight > 0) || std::isinf(weight))
+      return invalidArgument("--data-weights: expected positive numbers, got ",
+                             weight);
   if (minLr && *minLr > lr)
     return invalidArgument("--min-lr: expected at most --lr ", lr, ", got ",
                            *minLr);
   for (auto [option, value, choices] :
        {std::make_tuple("--lr-schedule", schedule,
                         std::vector<std::string>{"cosine", "wsd", "constant"}),
+        std::make_tuple("--optimizer", optimizer,
+                        std::vector<std::string>{"adamw", "muon", "sgd"}),
         std::make_tuple("--dtype", dtype,
                         std::vector<std::string>{"f32", "bf16"}),
         std::make_tuple("--depth-schedule", depthSchedule,
@@ -330,6 +411,13 @@ void TrainSettings::setCompilation(CompileOptions &options) const {
   stages.learningBeta1 = beta1;
   stages.learningBeta2 = beta2;
   stages.optimizerEps = adamEps;
+  stages.algorithm = optimizer == "muon"  ? OptimizerAlgorithm::Muon
+                     : optimizer == "sgd" ? OptimizerAlgorithm::Sgd
+                                          : OptimizerAlgorithm::AdamW;
+  stages.momentum = momentum;
+  stages.frozen = freeze;
+  stages.undecayed = noDecay;
+  stages.rates = lrFor;
   stages.weightDecay = weightDecay;
   stages.clipNorm = gradClip;
 }

@@ -19,6 +19,10 @@ namespace attnres::run {
 
 struct TrainSettings {
   std::vector<std::string> data;
+  std::vector<double> dataWeights;  ///< of each file; empty: they are joined
+  std::vector<std::string> valData; ///< empty: the last tenth is held out
+  /// Whether files are bytes whatever they look like.
+  bool asBytes = false;
   std::string tokenizer; ///< folder; empty: bytes are the tokens of text
   int64_t seqLen = 0;    ///< 0: what suits the data
   int64_t batchSize = 8;
@@ -31,11 +35,17 @@ struct TrainSettings {
   std::string schedule = "cosine";
   /// Steps after which the schedule is over; absent: `steps`.
   std::optional<int64_t> scheduleSteps;
+  std::string optimizer = "adamw";
+  double momentum = 0.95; ///< of Muon and SGD
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
   double adamEps = 1e-8;
   double gradClip = 1;
+  /// Patterns of names of parameters.
+  std::vector<std::string> freeze, noDecay;
+  std::vector<std::string> lrFor; ///< PATTERN=FACTOR
+  double ema = 0; ///< decay of the means of the parameters; 0: none
   double initStd = 0.02;
   std::optional<double> initOutputScale; ///< absent: 1/sqrt(sublayers)
   std::string initFrom;                  ///< another model; empty: none
@@ -48,7 +58,10 @@ struct TrainSettings {
   int64_t evalSamples = 200;
   int64_t saveEvery = 200;
   int64_t keep = 2;
+  bool keepBest = false;
+  int64_t earlyStop = 0; ///< evaluations; 0: never
   int64_t logEvery = 1;
+  bool tensorboard = false;
 
   /// Adds an option for each of them. `this` has to outlive the parsing.
   void addOptions(CLI::App &command);

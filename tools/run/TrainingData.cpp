@@ -1,28 +1,36 @@
 // What --data names.
 #include "tools/run/TrainingData.h"
 
+#include "runtime/data/DataFormat.h"
+#include "runtime/data/MixedDataset.h"
 #include "runtime/data/Multiplication.h"
+#include "runtime/data/ShardDataset.h"
 #include "runtime/data/TextDataset.h"
 #include "runtime/data/TokenDataset.h"
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 
 namespace attnres::run {
 
+using runtime::DataFiles;
 using runtime::Dataset;
+using runtime::MixedDataset;
 using runtime::MultiplicationDataset;
 using runtime::MultiplicationQuestions;
 using runtime::Part;
+using runtime::ShardDataset;
 using runtime::TextDataset;
 using runtime::TokenDataset;
+using runtime::TokenFile;
 
 namespace {
 
 constexpr std::string_view multiplicationPrefix = "multiplication:";
 
-/// The share of a text, in windows, that is trained on.
+/// The share of files, in windows, that is trained on.
 constexpr double trainedOn = 1 - 0.1;
 
 bool parseNumber(std::string_view text, int64_t &value) {
@@ -93,30 +101,129 @@ Status checkLength(const Dataset &set, const MultiplicationName &name,
                          length);
 }
 
-/// The parts of a text, encoded once if at all.
-class TextParts {
-public:
-  TextParts(const runtime::DataFiles &files, const TextEncoding &encoding)
-      : files(files), encoding(encoding) {}
+/// Some of the files that follow each other.
+struct FileRange {
+  size_t begin, end;
+};
 
-  Result<std::unique_ptr<Dataset>> open(int64_t length, Part part) {
+/// Parts of files, which are token files or text; texts are encoded once if at
+/// all.
+class FileParts {
+public:
+  static Result<FileParts> open(const DataSource &source,
+                                const Encoding &encoding) {
+    FileParts parts(encoding);
+    parts.files = source.files;
+    parts.files.insert(parts.files.end(), source.validation.begin(),
+                       source.validation.end());
+    int64_t vocabulary = encoding.tokenizer
+                             ? encoding.tokenizer->vocabularySize()
+                             : encoding.vocabulary;
+    for (const auto &file : parts.files) {
+      std::optional<TokenFile> tokens;
+      if (source.recognizes) {
+        auto recognized = TokenFile::recognize(file, vocabulary);
+        if (!recognized.ok())
+          return recognized.status();
+        tokens = *std::move(recognized);
+      }
+      if (tokens)
+        parts.vocabulary = std::max(parts.vocabulary, tokens->largest() + 1);
+      else if (source.recognizes)
+        if (Status status = expectText(file, vocabulary); !status.ok())
+          return status;
+      parts.tokens.push_back(std::move(tokens));
+    }
+    if (encoding.tokenizer)
+      parts.vocabulary = vocabulary;
+    return parts;
+  }
+
+  Result<std::unique_ptr<Dataset>> open(FileRange range, int64_t length,
+                                        Part part) {
+    auto begin = static_cast<std::ptrdiff_t>(range.begin),
+         end = static_cast<std::ptrdiff_t>(range.end);
+    auto shards = std::count_if(tokens.begin() + begin, tokens.begin() + end,
+                                [](const auto &file) { return !!file; });
+    if (shards != 0 && shards != end - begin)
+      return invalidArgument(
+          "--data: ", runtime::joinNames(slice(range)),
+          ": token files and text cannot be joined; --data-weights gives each "
+          "file its share");
+    if (shards > 0) {
+      std::vector<TokenFile> joined;
+      for (size_t i = range.begin; i < range.end; ++i)
+        joined.push_back(*tokens[i]);
+      return upcast(
+          ShardDataset::open(std::move(joined), vocabulary, length, part));
+    }
     if (!encoding.tokenizer || encoding.tokenizer->fingerprint() ==
                                    runtime::ByteTokenizer().fingerprint())
-      return upcast(TextDataset::open(files, length, part));
-    if (encoded)
-      return upcast(encoded->select(length, part));
-    // Every text with a target has this window.
-    Part smallest;
-    smallest.whole = true;
-    auto opened = TokenDataset::open(files, *encoding.tokenizer, encoding.cache,
-                                     length, smallest);
-    if (!opened.ok())
-      return opened.status();
-    encoded = *std::move(opened);
-    return open(length, part);
+      return upcast(TextDataset::open(slice(range), length, part));
+    if (Status status = encode(); !status.ok())
+      return status;
+    // Among the texts alone.
+    auto first = std::count_if(tokens.begin(), tokens.begin() + begin,
+                               [](const auto &file) { return !file; });
+    return upcast(encoded->select(static_cast<size_t>(first),
+                                  range.end - range.begin, length, part));
+  }
+
+  /// What a file is called among others.
+  static std::vector<std::string> names(const DataFiles &files) {
+    std::vector<std::string> names;
+    for (const auto &file : files) {
+      std::string name = std::filesystem::path(file->path()).filename();
+      auto isCalledSo = [&](const auto &other) {
+        return std::filesystem::path(other->path()).filename() == name;
+      };
+      bool isUnique =
+          std::count_if(files.begin(), files.end(), isCalledSo) == 1;
+      names.push_back(isUnique ? name : file->path());
+    }
+    return names;
   }
 
 private:
+  static Status expectText(const std::shared_ptr<const runtime::DataFile> &file,
+                           int64_t vocabulary) {
+    Result<runtime::FileContent> content = runtime::contentOf(*file);
+    if (content.ok() && *content == runtime::FileContent::Numbers16 &&
+        vocabulary == 0)
+      return invalidData(file->path(),
+                         ": looks like numbers of 16 bits, such as a shard of "
+                         "tokens of nanoGPT; tokens without a header need a "
+                         "vocabulary, from --tokenizer DIR or the vocab_size "
+                         "of --config FILE (--as-bytes takes its bytes as they "
+                         "are)");
+    return runtime::expectText({file}, "--as-bytes");
+  }
+
+  explicit FileParts(const Encoding &encoding) : encoding(encoding) {}
+
+  DataFiles slice(FileRange range) const {
+    return {files.begin() + static_cast<std::ptrdiff_t>(range.begin),
+            files.begin() + static_cast<std::ptrdiff_t>(range.end)};
+  }
+
+  Status encode() {
+    if (encoded)
+      return {};
+    DataFiles texts;
+    for (size_t i = 0; i < files.size(); ++i)
+      if (!tokens[i])
+        texts.push_back(files[i]);
+    // Every text with a target has this window.
+    Part smallest;
+    smallest.whole = true;
+    auto opened = TokenDataset::open(texts, *encoding.tokenizer, encoding.cache,
+                                     defaultTextLength, smallest);
+    if (!opened.ok())
+      return opened.status();
+    encoded = *std::move(opened);
+    return {};
+  }
+
   template <typename T>
   static Result<std::unique_ptr<Dataset>>
   upcast(Result<std::unique_ptr<T>> opened) {
@@ -125,10 +232,71 @@ private:
     return std::unique_ptr<Dataset>(*std::move(opened));
   }
 
-  const runtime::DataFiles &files;
-  const TextEncoding &encoding;
-  std::unique_ptr<TokenDataset> encoded;
+  Encoding encoding;
+  DataFiles files; ///< of the data, then of its validation sets
+  std::vector<std::optional<TokenFile>> tokens; ///< of those, unless text
+  int64_t vocabulary = 0;                       ///< of token files
+  std::shared_ptr<TokenDataset> encoded;
 };
+
+/// What is trained on: the whole of files with own validation sets.
+Part trainedPart(const DataSource &source) {
+  return {0, source.validation.empty() ? trainedOn : 1};
+}
+
+Result<std::unique_ptr<Dataset>>
+openTrainingFiles(const DataSource &source, FileParts &files, int64_t length) {
+  if (source.weights.empty())
+    return files.open({0, source.files.size()}, length, trainedPart(source));
+  if (source.weights.size() != source.files.size())
+    return invalidArgument("--data-weights: expected one for each of ",
+                           source.files.size(), " files, got ",
+                           source.weights.size());
+  std::vector<MixedDataset::Source> sources;
+  for (size_t i = 0; i < source.files.size(); ++i) {
+    auto set = files.open({i, i + 1}, length, trainedPart(source));
+    if (!set.ok())
+      return set.status();
+    sources.push_back({*std::move(set), source.weights[i]});
+  }
+  auto mixed = MixedDataset::create(std::move(sources));
+  if (!mixed.ok())
+    return invalidArgument("--data-weights: ", mixed.status().message());
+  return std::unique_ptr<Dataset>(*std::move(mixed));
+}
+
+/// The sets that are held out, or with `part` those parts of what is trained
+/// on.
+Result<std::vector<NamedSet>> openSets(const DataSource &source,
+                                       FileParts &files, int64_t length,
+                                       DataPart which, Part shape) {
+  bool isOwn = which == DataPart::HeldOut && !source.validation.empty();
+  if (which == DataPart::HeldOut && !isOwn)
+    shape.begin = trainedOn;
+  if (which == DataPart::Train)
+    shape.end = trainedPart(source).end;
+  std::vector<NamedSet> sets;
+  auto add = [&](std::string name, FileRange range) {
+    auto set = files.open(range, length, shape);
+    if (set.ok())
+      sets.push_back({std::move(name), *std::move(set)});
+    return set.status();
+  };
+  size_t trained = source.files.size();
+  if (!isOwn && source.weights.empty()) {
+    if (Status status = add("", {0, trained}); !status.ok())
+      return status;
+    return sets;
+  }
+  const DataFiles &own = isOwn ? source.validation : source.files;
+  std::vector<std::string> names = FileParts::names(own);
+  for (size_t i = 0; i < own.size(); ++i) {
+    size_t at = isOwn ? trained + i : i;
+    if (Status status = add(names[i], {at, at + 1}); !status.ok())
+      return status;
+  }
+  return sets;
+}
 
 } // namespace
 
@@ -147,66 +315,87 @@ MultiplicationName::parse(const std::vector<std::string> &values) {
   return std::optional<MultiplicationName>();
 }
 
+Result<bool> DataSource::hasTokens() const {
+  if (recognizes)
+    for (const DataFiles *list : {&files, &validation})
+      for (const auto &file : *list) {
+        Result<runtime::FileContent> content = runtime::contentOf(*file);
+        if (!content.ok())
+          return content.status();
+        if (*content != runtime::FileContent::Other)
+          return true;
+      }
+  return false;
+}
+
 Result<TrainingData> TrainingData::open(const DataSource &source,
                                         int64_t length, uint64_t seed,
-                                        const TextEncoding &encoding,
+                                        const Encoding &encoding,
                                         int64_t questions) {
   TrainingData data;
-  TextParts text(source.files, encoding);
-  auto openPart = [&](bool train) -> Result<std::unique_ptr<Dataset>> {
-    if (!source.multiplication)
-      return text.open(length > 0 ? length : defaultTextLength,
-                       train ? Part{0, trainedOn} : Part{trainedOn, 1});
-    if (train)
-      return openTrainingSet(*source.multiplication, seed);
-    return openQuestions(*source.multiplication, questions, seed,
-                         data.allQuestions);
-  };
-  for (bool train : {true, false}) {
-    Result<std::unique_ptr<Dataset>> opened = openPart(train);
-    if (!opened.ok())
-      return opened.status();
-    (train ? data.train : data.validation) = *std::move(opened);
-  }
-  if (!source.multiplication)
+  if (source.multiplication) {
+    data.digits = source.multiplication->digits;
+    auto train = openTrainingSet(*source.multiplication, seed);
+    auto held = openQuestions(*source.multiplication, questions, seed,
+                              data.allQuestions);
+    for (const Status &status : {train.status(), held.status()})
+      if (!status.ok())
+        return status;
+    data.train = *std::move(train);
+    data.validation.push_back({"", *std::move(held)});
+    if (Status status =
+            checkLength(*data.train, *source.multiplication, length);
+        !status.ok())
+      return status;
     return data;
-  data.digits = source.multiplication->digits;
-  if (Status status = checkLength(*data.train, *source.multiplication, length);
-      !status.ok())
-    return status;
+  }
+  if (length == 0)
+    length = defaultTextLength;
+  Result<FileParts> files = FileParts::open(source, encoding);
+  if (!files.ok())
+    return files.status();
+  auto train = openTrainingFiles(source, *files, length);
+  if (!train.ok())
+    return train.status();
+  data.train = *std::move(train);
+  auto held = openSets(source, *files, length, DataPart::HeldOut, Part());
+  if (!held.ok())
+    return held.status();
+  data.validation = *std::move(held);
   return data;
 }
 
 Result<EvaluationData> EvaluationData::open(const DataSource &source,
-                                            const TextEncoding &encoding,
+                                            const Encoding &encoding,
                                             const PartOptions &options) {
   EvaluationData data;
-  auto openPart = [&]() -> Result<std::unique_ptr<Dataset>> {
-    if (source.multiplication)
-      return options.part == DataPart::Train
-                 ? openTrainingSet(*source.multiplication, options.seed)
-                 : openQuestions(*source.multiplication, options.most,
-                                 options.seed, data.allQuestions);
-    Part part;
-    if (options.part != DataPart::All)
-      part = options.part == DataPart::Train ? Part{0, trainedOn}
-                                             : Part{trainedOn, 1};
-    part.whole = true;
-    part.counted = options.runLength;
-    return TextParts(source.files, encoding)
-        .open(options.length > 0 ? options.length : defaultTextLength, part);
-  };
-  Result<std::unique_ptr<Dataset>> opened = openPart();
-  if (!opened.ok())
-    return opened.status();
-  data.set = *std::move(opened);
-  if (!source.multiplication)
+  if (source.multiplication) {
+    data.digits = source.multiplication->digits;
+    auto set = options.part == DataPart::Train
+                   ? openTrainingSet(*source.multiplication, options.seed)
+                   : openQuestions(*source.multiplication, options.most,
+                                   options.seed, data.allQuestions);
+    if (!set.ok())
+      return set.status();
+    data.sets.push_back({"", *std::move(set)});
+    if (Status status = checkLength(*data.sets.front().set,
+                                    *source.multiplication, options.length);
+        !status.ok())
+      return status;
     return data;
-  data.digits = source.multiplication->digits;
-  if (Status status =
-          checkLength(*data.set, *source.multiplication, options.length);
-      !status.ok())
-    return status;
+  }
+  Result<FileParts> files = FileParts::open(source, encoding);
+  if (!files.ok())
+    return files.status();
+  Part shape;
+  shape.whole = true;
+  shape.counted = options.runLength;
+  auto sets = openSets(source, *files,
+                       options.length > 0 ? options.length : defaultTextLength,
+                       options.part, shape);
+  if (!sets.ok())
+    return sets.status();
+  data.sets = *std::move(sets);
   return data;
 }
 

@@ -28,31 +28,53 @@ struct MultiplicationName {
 /// Files, or computed samples.
 struct DataSource {
   std::optional<MultiplicationName> multiplication;
-  runtime::DataFiles files; ///< opened, unless there is a `multiplication`
+  // Opened, unless there is a `multiplication`.
+  runtime::DataFiles files;
+  /// Of each file among all that is drawn; empty: the files are joined.
+  std::vector<double> weights;
+  /// Own validation sets; empty: the last tenth of `files`.
+  runtime::DataFiles validation;
+  /// Whether token files are taken for what they are, not as bytes.
+  bool recognizes = true;
+
+  /// Whether some file looks like a token file. Those need no tokenizer.
+  Result<bool> hasTokens() const;
 };
 
-/// How text files become tokens.
-struct TextEncoding {
-  const runtime::Tokenizer *tokenizer = nullptr; ///< null: bytes are tokens
+/// How files become tokens.
+struct Encoding {
+  /// Of text; null: bytes are tokens.
+  const runtime::Tokenizer *tokenizer = nullptr;
   std::string cache; ///< where to keep the tokens of other tokenizers
+  /// Of the model, above every token in a file; 0: not known.
+  int64_t vocabulary = 0;
 };
 
-/// Tokens in a sequence of text unless something else is asked for.
+/// Tokens in a sequence of files unless something else is asked for.
 inline constexpr int64_t defaultTextLength = 256;
 
+/// A set that is evaluated, and what it is called; "" when it is the only one.
+struct NamedSet {
+  std::string name;
+  std::unique_ptr<runtime::Dataset> set;
+};
+
 struct TrainingData {
-  std::unique_ptr<runtime::Dataset> train, validation;
+  std::unique_ptr<runtime::Dataset> train;
+  std::vector<NamedSet> validation; ///< at least one
   /// Digits of the operands when the samples are multiplications, else 0.
   int64_t digits = 0;
   /// Whether `validation` has every held-out question that there is.
   bool allQuestions = false;
 
-  /// Text, whose last tenth is held out, or multiplications, of which at most
-  /// `questions` held-out ones are made, each another. A `length` of 0 asks for
+  /// Files, joined or mixed by weight, or multiplications, of which at most
+  /// `questions` held-out ones are made, each another. Of files without own
+  /// validation sets the last tenth is held out: of all together, or with
+  /// weights of each, as a set of its own. A `length` of 0 asks for
   /// defaultTextLength, or for what a multiplication has, which is the only
   /// other choice there.
   static Result<TrainingData> open(const DataSource &source, int64_t length,
-                                   uint64_t seed, const TextEncoding &encoding,
+                                   uint64_t seed, const Encoding &encoding,
                                    int64_t questions);
 };
 
@@ -72,14 +94,14 @@ struct PartOptions {
 };
 
 struct EvaluationData {
-  std::unique_ptr<runtime::Dataset> set;
-  int64_t digits = 0; ///< as above
+  std::vector<NamedSet> sets; ///< at least one
+  int64_t digits = 0;         ///< as above
   bool allQuestions = false;
 
-  /// Of text, every token of the part but its first is a target once. Samples
+  /// Of files, every token of the part but its first is a target once. Samples
   /// of multiplications to train on are those of the run with that seed.
   static Result<EvaluationData> open(const DataSource &source,
-                                     const TextEncoding &encoding,
+                                     const Encoding &encoding,
                                      const PartOptions &options);
 };
 

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 using namespace mlir;
@@ -207,11 +208,20 @@ attnres::testing::runCompiled(ModuleOp module, ArrayRef<Stage> stages,
   return program ? runProgram(program, inputs, 2) : std::vector<std::string>();
 }
 
+/// The same options, for another target where one is asked for.
+static StageOptions withTarget(StageOptions options) {
+  if (const char *target = std::getenv("ATTNRES_TARGET");
+      target && options.target == "cpu")
+    options.target = target;
+  return options;
+}
+
 void attnres::testing::expectCompiled(ModuleOp module,
-                                      const StageOptions &options,
+                                      const StageOptions &given,
                                       ArrayRef<Tensor> inputs,
                                       ArrayRef<Tensor> expected,
                                       size_t numForward, double slack) {
+  StageOptions options = withTarget(given);
   auto program = compileStages(
       module, stagesTo(createTarget(options.target)->stage()), options);
   ASSERT_TRUE(program);

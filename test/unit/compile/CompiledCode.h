@@ -43,7 +43,7 @@ std::vector<std::string> runCompiled(mlir::ModuleOp module,
 /// which may be off by `slack` too. Memory is poisoned before each run, and the
 /// bits may not depend on the number of threads. Programs for GPUs run on the
 /// emulator, without a finding; their bits may not depend on the order of
-/// blocks and warps.
+/// blocks and warps. ATTNRES_TARGET, in the environment, stands in for "cpu".
 void expectCompiled(mlir::ModuleOp module, const StageOptions &options,
                     llvm::ArrayRef<Tensor> inputs,
                     llvm::ArrayRef<Tensor> expected, size_t numForward,

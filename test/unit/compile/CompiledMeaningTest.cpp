@@ -416,6 +416,44 @@ void adamW(Writer &w, const Sizes &s) {
                  {type, type, type}));
 }
 
+void momentum(Writer &w, const Sizes &s) {
+  Sizes f32 = s;
+  f32.storage = "f32";
+  std::string type = f32.row();
+  for (const char *kind : {"", ", nesterov"}) {
+    Refs operands = w.arguments(2, type) + w.argument("tensor<f32>");
+    w.returns(w.op("attnres.momentum " + names(operands) +
+                       " {beta = 0.95 : f64" + kind + "} : " + types(operands),
+                   {type, type}));
+  }
+}
+
+void descend(Writer &w, const Sizes &s) {
+  Sizes f32 = s;
+  f32.storage = "f32";
+  std::string type = f32.row();
+  Refs operands = w.arguments(2, type) + w.argument("tensor<f32>");
+  w.returns(w.op("attnres.descend " + names(operands) +
+                     " {factor = 1.5 : f64, weight_decay = 0.1 : f64} : " +
+                     types(operands),
+                 {type}));
+}
+
+/// One matrix, and a stack of them.
+void orthogonalize(Writer &w, const Sizes &s) {
+  std::string matrix =
+      std::to_string(s.rows) + "x" + std::to_string(s.width) + "xf32>";
+  for (int64_t count : {int64_t{1}, s.sources + 1}) {
+    std::string type = count == 1
+                           ? "tensor<" + matrix
+                           : "tensor<" + std::to_string(count) + "x" + matrix;
+    Refs x = w.argument(type);
+    w.returns(w.op("attnres.orthogonalize " + names(x) + " {matrices = " +
+                       std::to_string(count) + " : i64} : " + type,
+                   {type}));
+  }
+}
+
 /// Sums of squares of which two are one value: it counts twice.
 void clipScale(Writer &w, const Sizes &s) {
   Refs x = w.argument("tensor<" + std::to_string(s.sources) + "xf32>");
@@ -517,6 +555,9 @@ std::vector<OpCase> allOpCases() {
       {"cross_entropy_backward", crossEntropyBackward, true},
       {"sum_rows", sumRows, true},
       {"adamw", adamW},
+      {"momentum", momentum},
+      {"descend", descend},
+      {"orthogonalize", orthogonalize, true},
       {"clip_scale", clipScale},
       {"linear", linear},
       {"matmul", matmul},

@@ -129,6 +129,8 @@ const ExpertCase cases[] = {
     {"unused_experts", 23, 2, 6, 40, 60, 2},
     {"one_for_all", 37, 3, 4, 19, 16, 1},
     {"many_experts", 9, 4, 70, 8, 24, 70},
+    {"many_rows", 300, 2, 6, 3, 5, 6},
+    {"hundreds_of_experts", 5, 2, 300, 3, 5, 300},
     {"wide", 21, 2, 3, 64, 200, 3},
     {"bf16", 23, 2, 6, 20, 36, 5, "bf16"},
     {"generic", 23, 2, 6, 17, 33, 6, "f32", "generic"},

@@ -112,6 +112,46 @@ TEST(Kernels, DoNotGrowWithTheDepth) {
   }
 }
 
+/// A step with `experts` experts of which each token takes two, and its plan.
+PlanReport planExperts(int64_t experts) {
+  ModelConfig config = smallModel(256);
+  config.hiddenAct = HiddenAct::Situ;
+  config.numExperts = experts;
+  config.numExpertsPerTok = 2;
+  config.numSharedExperts = 1;
+  config.moeIntermediateSize = 24;
+  config.moeLatentSize = 16;
+  return plan(config, trainingOptions(2, 16));
+}
+
+TEST(Kernels, DoNotGrowWithTheExperts) {
+  // Numbers that are no other size of the model: equal shapes share kernels.
+  PlanReport few = planExperts(7), many = planExperts(67);
+  EXPECT_EQ(many.kernels.size(), few.kernels.size());
+  EXPECT_EQ(many.launches, few.launches);
+  int64_t bytes = 4 * 3 * 24 * 16; // of an expert
+  EXPECT_GT(many.argumentBytes, few.argumentBytes + 60 * bytes);
+}
+
+/// What one more decoder block of every kind adds to the program, wherever it
+/// stands.
+TEST(Launches, GrowWithTheDepthAlone) {
+  auto launches = [](int64_t periods) {
+    ModelConfig config = *ModelConfig::preset("k3-geometry");
+    std::vector<LayerType> period(config.layerTypes.begin(),
+                                  config.layerTypes.begin() + 4);
+    config.layerTypes.clear();
+    for (int64_t i = 0; i < periods; ++i)
+      config.layerTypes.insert(config.layerTypes.end(), period.begin(),
+                               period.end());
+    config.numHiddenLayers = 4 * periods;
+    config.attnres = AttnResMode::Off;
+    return plan(config, trainingOptions(1, 16)).launches;
+  };
+  int64_t two = launches(2), three = launches(3);
+  EXPECT_EQ(launches(6), three + 3 * (three - two));
+}
+
 //===----------------------------------------------------------------------===//
 // Estimates
 //===----------------------------------------------------------------------===//

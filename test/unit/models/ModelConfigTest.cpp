@@ -19,7 +19,7 @@ std::string errorOf(std::string_view text) {
 constexpr const char *goldenCases[] = {
     "off",       "full",   "full_no_final", "block_auto", "block_2",
     "block_one", "static", "gqa_tied",      "odd_sizes",  "block_remainder",
-    "kda",       "k3",     "kda_bounded"};
+    "kda",       "k3",     "kda_bounded",   "qk_norm"};
 
 TEST(ModelConfig, DefaultsAreOff) {
   auto config = ModelConfig::fromJson("{}", "config.json");
@@ -45,7 +45,8 @@ TEST(ModelConfig, CF2ReadsEveryField) {
     "vocab_size": 101, "hidden_size": 102, "num_hidden_layers": 2,
     "num_attention_heads": 6, "num_key_value_heads": 3, "head_dim": 10,
     "intermediate_size": 105, "norm_type": "layernorm", "norm_eps": 0.5,
-    "hidden_act": "situ", "attention_bias": true, "mlp_bias": true,
+    "hidden_act": "situ", "attention_bias": true, "qk_norm": true,
+    "mlp_bias": true,
     "rope_theta": 7, "tie_word_embeddings": true,
     "layer_types": ["mla", "kda"], "attnres": "block",
     "attnres_block_size": 3, "attnres_zero_init_queries": false,

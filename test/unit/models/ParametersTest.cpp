@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace attnres;
 using attnres::runtime::SafetensorsFile;
@@ -18,7 +19,7 @@ constexpr const char *goldenCases[] = {
     "block_2", "block_auto",    "block_one", "block_remainder",
     "full",    "full_no_final", "gqa_tied",  "k3",
     "kda",     "kda_bounded",   "odd_sizes", "off",
-    "static"};
+    "qk_norm", "static"};
 
 TEST(Parameters, CF6GoldenParametersHaveTheNamesShapesAndOrder) {
   for (const char *name : goldenCases) {
@@ -39,6 +40,37 @@ TEST(Parameters, CF6GoldenParametersHaveTheNamesShapesAndOrder) {
       EXPECT_EQ(parameters[i].shape, file->tensors()[i].shape)
           << name << " " << parameters[i].name;
     }
+  }
+}
+
+TEST(Parameters, CF10MatricesOfLayersAreCounted) {
+  ModelConfig config =
+      *ModelConfig::fromFile(ATTNRES_GOLDEN_DIR "/k3/config.json");
+  std::map<std::string, int64_t> matrices;
+  for (const Parameter &parameter : parameterShapes(config)) {
+    matrices[parameter.name] = parameter.matrices;
+    int64_t rows = parameter.numElements() / parameter.shape.back();
+    if (parameter.matrices > 0)
+      EXPECT_EQ(rows % parameter.matrices, 0) << parameter.name;
+  }
+  const std::pair<const char *, int64_t> expected[] = {
+      {"embedding.weight", 0},
+      {"lm_head.weight", 0},
+      {"norm.weight", 0},
+      {"mixer.residuals.0.query", 0},
+      {"blocks.0.attn.q_proj.weight", 2}, // one for each head
+      {"blocks.0.attn.q_conv.weight", 0},
+      {"blocks.0.attn.o_proj.weight", 1},
+      {"blocks.0.ffn.up_proj.weight", 1},
+      {"blocks.3.attn.q_b_proj.weight", 2},
+      {"blocks.3.attn.kv_a_proj.weight", 1},
+      {"blocks.3.attn.kv_b_proj.weight", 2},
+      {"blocks.1.ffn.router.weight", 0},
+      {"blocks.1.ffn.router_bias", 0},
+      {"blocks.1.ffn.experts.*.down_proj.weight", 6}};
+  for (auto [name, count] : expected) {
+    ASSERT_EQ(matrices.count(name), 1u) << name;
+    EXPECT_EQ(matrices[name], count) << name;
   }
 }
 

@@ -1,6 +1,8 @@
 // Row kernels of GPUs on the emulator: they compute what the float64
 // interpreter says, write everything, and keep to the rules of memory that the
 // emulator checks.
+#include "runtime/device/BoundProgram.h"
+#include "runtime/device/EmulatedDevice.h"
 #include "test/unit/compile/CompiledCode.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -101,4 +103,56 @@ func.func @main(%x: tensor<4x50xf32>, %a: tensor<4x50xf32>, %w: tensor<2xf32>) -
   %m = attnres.static_mix %w, %x, %a : tensor<4x50xf32>
   return %m : tensor<4x50xf32>
 })");
+}
+
+/// Rows wider than the registers of a warp are shared by the warps of a block.
+TEST(WarpRows, WideRows) {
+  for (const char *width : {"1500", "4096", "6161"}) {
+    SCOPED_TRACE(width);
+    std::string row = std::string("tensor<3x") + width + "xf32>";
+    std::string column = std::string("tensor<") + width + "xf32>";
+    expectEmulated(
+        "func.func @main(%x: " + row + ", %u: " + row + ", %w: " + column +
+        ") -> " + row + " {\n  %s = arith.addf %x, %u : " + row +
+        "\n  %y = attnres.rms_norm %s, %w {eps = 1.0e-6 : f64} : " + row +
+        ", " + column + "\n  return %y : " + row + "\n}");
+  }
+}
+
+/// What the kernels of @main load from global memory on the emulator.
+static int64_t loadedBytes(llvm::StringRef text) {
+  OwningOpRef<ModuleOp> module = parseModule(text);
+  nameBindings(module->lookupSymbol<func::FuncOp>("main"));
+  StageOptions options;
+  options.target = "sm_80";
+  auto program = compileStages(*module, stagesTo(Stage::Nvptx), options);
+  if (!program)
+    return 0;
+  runtime::EmulatedDevice device;
+  auto bound = runtime::BoundProgram::create(device, program);
+  EXPECT_TRUE(bound.ok()) << bound.status().message();
+  Status ran = bound->executable().run();
+  EXPECT_TRUE(ran.ok()) << ran.message();
+  for (const runtime::DeviceCounter &counter : device.counters())
+    if (counter.name == "global_load_bytes")
+      return counter.value;
+  return 0;
+}
+
+/// Every source is read once: by one warp, and by several.
+TEST(WarpRows, DepthAttentionReadsSourcesOnce) {
+  for (int64_t width : {512, 2048}) {
+    SCOPED_TRACE(width);
+    std::string row = "tensor<5x" + std::to_string(width) + "xbf16>";
+    std::string query = "tensor<" + std::to_string(width) + "xf32>";
+    std::string text =
+        "func.func @main(%q: " + query + ", %g: " + query + ", %a: " + row +
+        ", %b: " + row + ", %c: " + row + ") -> (" + row +
+        ", tensor<5xf32>) {\n  %h, %l = attnres.depth_attention queries(%q) "
+        "gains(%g) sources(%a, %b, %c) {eps = 1.0e-8 : f64} : " +
+        row + "\n  return %h, %l : " + row + ", tensor<5xf32>\n}";
+    expectEmulated(text);
+    // Query and gain are read by each of the five groups of warps.
+    EXPECT_EQ(loadedBytes(text), 3 * 5 * width * 2 + 5 * 2 * width * 4);
+  }
 }

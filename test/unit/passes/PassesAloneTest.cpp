@@ -18,6 +18,7 @@ namespace {
 const char *const kPasses[] = {
     "attnres-flatten",
     "func.func(attnres-expand-stack)",
+    "attnres-record-layers",
     "func.func(attnres-raise-attention)",
     "func.func(attnres-hoist-selections)",
     "func.func(attnres-two-phase)",
@@ -48,6 +49,10 @@ const char *const kPasses[] = {
     "attnres-vectorize-columns{isa=avx2}",
     "attnres-tile-matmul{isa=avx2}",
     "attnres-lower-linalg-kernels",
+    "attnres-warp-rows",
+    "attnres-matrix-code",
+    "attnres-thread-operations",
+    "attnres-thread-elements",
     "attnres-chunk-kda{isa=avx2}",
     "attnres-grouped-matmul{isa=avx2}",
     "attnres-vectorize-convolution{isa=avx2}",

@@ -325,6 +325,11 @@ TEST_F(RunFolderTest, MalformedLinesAreLeftOutAndNoted) {
               "\n"),
       "metrics.jsonl: line 1: field 'depth_weights': mixture 'block 0 ffn': "
       "expected 2 numbers");
+  for (const char *rows : {"[[]]", "[1]", "[[null]]"})
+    EXPECT_EQ(leftOut(concat(R"({"kind":"eval","step":1,"router_load":)", rows,
+                             "}\n")),
+              "metrics.jsonl: line 1: field 'router_load': expected lists of "
+              "numbers");
   EXPECT_EQ(leftOut(R"({"kind":"sample","step":1,"prompt":"x"})"
                     "\n"),
             "metrics.jsonl: line 1: field 'text' is missing");
@@ -439,6 +444,24 @@ TEST_F(RunFolderTest, PageNamesDepthWeights) {
   EXPECT_TRUE(contains(page, "block 0 ffn, block 0 attn: 0.750"));
   EXPECT_TRUE(contains(page, "final, embedding: 0.500"));
   EXPECT_TRUE(contains(page, "blocks.2.attn, step 2: 4"));
+}
+
+TEST_F(RunFolderTest, PageShowsExpertsAndStates) {
+  std::string page = drawPage({read(
+      std::string(step1) +
+      R"({"kind":"eval","step":1,"router_load":[[0.75,0.25]],"decay":[[0.5,0.5]],"state_norms":[[1,3]]})"
+      "\n"
+      R"({"kind":"eval","step":2,"router_load":[[0.5,0.5]],"decay":[[0.125,0.875]],"state_norms":[[2,4]]})"
+      "\n")});
+  // In units of an equal share, now and over time.
+  EXPECT_TRUE(contains(page, "router 0, expert 1: 1"));
+  EXPECT_TRUE(contains(page, "router 0, step 1: 1.5"));
+  EXPECT_TRUE(contains(page, "expert 1, step 1: 0.5"));
+  EXPECT_TRUE(contains(page, "state 0, to 1.0: 0.875"));
+  EXPECT_TRUE(contains(page, "state 0, step 2: 3"));
+  std::string without = drawPage({read(std::string(step1) + eval2)});
+  EXPECT_FALSE(contains(without, "<h2>Experts"));
+  EXPECT_FALSE(contains(without, "<h2>States"));
 }
 
 TEST_F(RunFolderTest, ComparisonMarksTheBestAndDifferences) {

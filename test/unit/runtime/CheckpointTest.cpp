@@ -167,4 +167,37 @@ TEST_F(CheckpointTest, MetricsOfLaterStepsAndHalfLinesGo) {
             "{\"kind\":\"step\",\"step\":3}\n");
 }
 
+TEST_F(CheckpointTest, TheBestStaysAndHasAName) {
+  std::string run = directory.path.string(), best = run + "/best";
+  for (int64_t step : {5, 10, 15, 20})
+    ASSERT_TRUE(folder.save(step, content()).ok());
+  ASSERT_TRUE(folder.setBest(5).ok());
+  folder.prune(1, 5);
+  EXPECT_EQ(folder.list(),
+            (std::vector<std::string>{"step-00000005", "step-00000020"}));
+  EXPECT_TRUE(fs::equivalent(best, folder.find(5)));
+  EXPECT_EQ(resolveCheckpoint(best), best);
+  // Another one takes its place, also where the folder is moved.
+  ASSERT_TRUE(folder.setBest(20).ok());
+  folder.prune(1, 20);
+  EXPECT_EQ(folder.list(), (std::vector<std::string>{"step-00000020"}));
+  EXPECT_EQ(readBytes(best + "/trainer.json"), content().files["trainer.json"]);
+  EXPECT_EQ(fs::read_symlink(best), "checkpoints/step-00000020");
+  EXPECT_EQ(directory.numFiles(), 2u) << "no leftovers";
+}
+
+TEST_F(CheckpointTest, ProgressKnowsTheBest) {
+  auto progressOf = [&](const std::string &text) {
+    put(directory.file("trainer.json"), text);
+    return *readProgress(directory.path.string());
+  };
+  TrainingProgress progress = progressOf(
+      R"({"step": 7, "tokens": 70, "best": {"step": 5, "loss": 1.5},
+          "evaluations_since_best": 2})");
+  EXPECT_EQ(progress.bestLoss, 1.5);
+  EXPECT_EQ(progress.bestStep, 5);
+  EXPECT_EQ(progress.evaluationsSinceBest, 2);
+  EXPECT_FALSE(progressOf(R"({"step": 7, "tokens": 70})").bestLoss);
+}
+
 } // namespace

@@ -204,4 +204,43 @@ TEST(Generate, ChunksOfPromptsAreEvenAndOfFewLengths) {
   EXPECT_EQ(positionsFor(2048, 1024), 2048);
 }
 
+TEST(Generate, EndsWhereItIsTold) {
+  CountingModel model(2, 100);
+  GenerationOptions options = newTokens(20);
+  options.ends = [](int64_t row, int64_t token) {
+    return row == 1 && token == 7;
+  };
+  auto texts = run(model, {{0}, {4}}, options);
+  EXPECT_EQ(texts[0].tokens.size(), 20u);
+  EXPECT_EQ(texts[0].reason, StopReason::NewTokens);
+  EXPECT_EQ(texts[1].tokens, (Tokens{5, 6, 7}));
+  EXPECT_EQ(texts[1].reason, StopReason::Text);
+}
+
+/// Token v has the logit 10 - v, whatever the text is.
+class FallingModel final : public TextModel {
+public:
+  int64_t batch() const override { return 1; }
+  int64_t capacity() const override { return 100; }
+  int64_t vocabularySize() const override { return 8; }
+  Status read(const std::vector<Tokens> &, float *logits) override {
+    for (int v = 0; v < 8; ++v)
+      logits[v] = static_cast<float>(10 - v);
+    return {};
+  }
+  Status readNext(const int64_t *, const int64_t *, float *logits) override {
+    return read({}, logits);
+  }
+};
+
+TEST(Generate, RepetitionPenaltySeesPromptAndText) {
+  FallingModel model;
+  GenerationOptions options = newTokens(6);
+  EXPECT_EQ((*generate(model, {{0}}, options))[0].tokens, Tokens(6, 0));
+  options.sampling.repetitionPenalty = 2;
+  // 5, 4.5, 4, 3.5 and 3 are left of the first five; then 0 is as good as 5.
+  EXPECT_EQ((*generate(model, {{0}}, options))[0].tokens,
+            (Tokens{1, 2, 3, 4, 0, 0}));
+}
+
 } // namespace

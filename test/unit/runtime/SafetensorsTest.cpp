@@ -336,4 +336,73 @@ TEST_F(SafetensorsTest, CF6StacksAreApartInFiles) {
   }
 }
 
+TEST(Safetensors, PartsOfAModel) {
+  TemporaryDirectory directory;
+  std::string folder = directory.path.string();
+  float values[] = {1, 2, 3, 4, 5, 6};
+  auto view = [&](const std::string &name, int64_t count, int64_t first) {
+    return TensorView{name, DType::F32, {count}, values + first, 4 * count};
+  };
+  ASSERT_TRUE(writeSafetensors(directory.file("one.safetensors"),
+                               {view("a", 2, 0), view("b", 1, 2)})
+                  .ok());
+  ASSERT_TRUE(
+      writeSafetensors(directory.file("two.safetensors"), {view("c", 3, 3)})
+          .ok());
+  auto open = [&](const std::string &map) {
+    return SafetensorsFile::openModel(
+        directory.write("model.safetensors.index.json", map));
+  };
+  auto errorOf = [&](const std::string &map) {
+    auto file = open(map);
+    EXPECT_FALSE(file.ok());
+    std::string message = file.status().message();
+    return message.substr(folder.size() + 1);
+  };
+  auto file = open(R"({"metadata": {"total_size": 24}, "weight_map":
+      {"a": "one.safetensors", "c": "two.safetensors",
+       "b": "one.safetensors"}})");
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  ASSERT_EQ(file->tensors().size(), 3u);
+  SafetensorsFile moved = *std::move(file);
+  for (auto [name, first] :
+       {std::pair("a", 1.0f), std::pair("b", 3.0f), std::pair("c", 4.0f)}) {
+    float value;
+    std::memcpy(&value, moved.find(name)->data, sizeof value);
+    EXPECT_EQ(value, first) << name;
+  }
+  EXPECT_TRUE(SafetensorsFile::openModel(folder).ok());
+
+  EXPECT_EQ(errorOf("{}"),
+            "model.safetensors.index.json: field 'weight_map': expected an "
+            "object");
+  EXPECT_EQ(errorOf(R"({"weight_map": {"a": "../one.safetensors"}})"),
+            "model.safetensors.index.json: tensor 'a': expected the name of a "
+            "file in the same folder");
+  EXPECT_EQ(errorOf(R"({"weight_map": {"a": "one.safetensors",
+                        "b": "two.safetensors", "c": "two.safetensors"}})"),
+            "one.safetensors: 2 tensors, the index has 1 there");
+  EXPECT_EQ(errorOf(R"({"weight_map": {"a": "one.safetensors",
+            "b": "one.safetensors", "d": "two.safetensors"}})"),
+            "two.safetensors: tensor 'd', which the index has there, is "
+            "missing");
+  EXPECT_EQ(errorOf(R"({"weight_map": {"a": "three.safetensors"}})"),
+            "three.safetensors: cannot open: No such file or directory");
+  std::filesystem::copy(directory.file("one.safetensors"),
+                        directory.file("three.safetensors"));
+  EXPECT_EQ(errorOf(R"({"weight_map": {"a": "one.safetensors",
+                        "b": "three.safetensors"}})"),
+            "one.safetensors: 2 tensors, the index has 1 there");
+
+  // Other folders.
+  std::filesystem::remove(directory.file("model.safetensors.index.json"));
+  directory.write("pytorch_model.bin", "");
+  auto pickles = SafetensorsFile::openModel(folder);
+  ASSERT_FALSE(pickles.ok());
+  EXPECT_EQ(pickles.status().message().find(
+                folder + "/pytorch_model.bin: tensors as pickles of PyTorch; "
+                         "save its tensors with python3 -c \"import torch"),
+            0u);
+}
+
 } // namespace

@@ -185,4 +185,53 @@ TEST(Sampler, OptionsOutOfRange) {
   EXPECT_EQ(message(1, 0, NAN), "expected top-p from 0 to 1, got nan");
 }
 
+TEST(Sampler, MinPKeepsWhatIsLikelyEnough) {
+  SamplingOptions options;
+  options.temperature = 1;
+  std::vector<float> logits;
+  for (double probability : {0.1, 0.5, 0.04, 0.3, 0.06})
+    logits.push_back(static_cast<float>(std::log(probability)));
+  options.minP = 0.19; // of 0.5
+  expectFrequencies(frequencies(options, logits),
+                    {0.1 / 0.9, 0.5 / 0.9, 0, 0.3 / 0.9, 0});
+  options.minP = 1;
+  expectFrequencies(frequencies(options, logits), {0, 1, 0, 0, 0});
+  // After top-k and top-p, which leave 0.5 and 0.3.
+  options.topP = 0.7;
+  options.minP = 0.1;
+  expectFrequencies(frequencies(options, logits), {0, 0.625, 0, 0.375, 0});
+  // Of probabilities at the temperature.
+  options.topP = 1;
+  options.temperature = 2;
+  options.minP = 0.5;
+  double a = std::sqrt(0.5), b = std::sqrt(0.3);
+  expectFrequencies(frequencies(options, logits),
+                    {0, a / (a + b), 0, b / (a + b), 0});
+}
+
+TEST(Sampler, RepetitionPenaltyCountsATokenOnce) {
+  SamplingOptions options;
+  options.repetitionPenalty = 2;
+  std::vector<float> logits{3, 2, -1, -1.5f};
+  auto next = [&](const std::vector<int64_t> &text) {
+    return *Sampler(options).sample(logits.data(), 4, 0, 5, text);
+  };
+  EXPECT_EQ(next({}), 0);
+  EXPECT_EQ(next({0}), 1);
+  EXPECT_EQ(next({0, 0, 1}), 0) << "1.5 and 1";
+  // Negative logits get smaller: -2 is less than -1.5.
+  logits = {-9, -9, -1, -1.5f};
+  EXPECT_EQ(next({}), 2);
+  EXPECT_EQ(next({2}), 3);
+  EXPECT_EQ(next({2, 3}), 2);
+  // Tokens beyond those that may be chosen.
+  EXPECT_EQ(next({7}), 2);
+  options.repetitionPenalty = 0;
+  EXPECT_EQ(options.validate().message(),
+            "expected a positive repetition penalty, got 0");
+  options.repetitionPenalty = 1;
+  options.minP = -1;
+  EXPECT_EQ(options.validate().message(), "expected min-p from 0 to 1, got -1");
+}
+
 } // namespace

@@ -284,9 +284,14 @@ TEST(TokenDataset, TokensOfAllFilesWithEnds) {
                               end, base + 'x', base + 'y', end}));
     EXPECT_EQ((*dataset)->numTokens(), 8);
     EXPECT_EQ((*dataset)->vocabularySize(), vocabulary);
-    // Two or four bytes each, and the footer.
+    // Two or four bytes each, the ends of both files, and the footer.
     EXPECT_EQ(std::filesystem::file_size(directory.file("cache")),
-              8u * (vocabulary <= 65536 ? 2 : 4) + 32);
+              8u * (vocabulary <= 65536 ? 2 : 4) + 16 + 32);
+    // A file alone.
+    auto second = (*dataset)->select(1, 1, 1, {});
+    ASSERT_TRUE(second.ok()) << second.status().message();
+    EXPECT_EQ(stream(**second),
+              (std::vector<int64_t>{base + 'x', base + 'y', end}));
   }
 }
 

@@ -1,0 +1,202 @@
+//===- MatrixKernels.cpp - products and attention for NVIDIA GPUs ---------===//
+#include "passes/nvptx/MatrixKernels.h"
+
+#include "passes/nvptx/MmaAttention.h"
+#include "passes/nvptx/MmaProduct.h"
+
+using namespace mlir;
+using namespace attnres;
+using namespace attnres::nvptx;
+
+namespace {
+/// A kernel's memory by the values of its operation.
+class Memory {
+public:
+  Memory(KernelOp kernel, ValueRange inputs, ValueRange outputs)
+      : returned(kernel.getReturned()), inputs(inputs), outputs(outputs) {}
+
+  Value of(Value operand) const {
+    if (!operand)
+      return {};
+    return inputs[cast<BlockArgument>(operand).getArgNumber()];
+  }
+  /// Where the kernel returns a result; null where it does not.
+  Value ofResult(OpResult result) const {
+    for (auto [value, pointer] : llvm::zip_equal(returned, outputs))
+      if (value == result)
+        return pointer;
+    return {};
+  }
+
+private:
+  ValueRange returned, inputs, outputs;
+};
+} // namespace
+
+/// The only operation of a kernel that returns its results, each once; null
+/// for others.
+static Operation *soleOperation(KernelOp kernel) {
+  Block &body = kernel.front();
+  if (!llvm::hasNItems(body.without_terminator(), 1))
+    return nullptr;
+  Operation *op = &body.front();
+  llvm::SmallDenseSet<Value> returned;
+  for (Value value : kernel.getReturned())
+    if (value.getDefiningOp() != op || !returned.insert(value).second)
+      return nullptr;
+  for (Value operand : op->getOperands())
+    if (!isa<BlockArgument>(operand))
+      return nullptr;
+  return op;
+}
+
+static std::optional<Product> productOf(Operation *op, const Memory &memory) {
+  auto isBf16 = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getElementType().isBF16();
+  };
+  auto shapeOf = [](Value value) -> std::array<int64_t, 2> {
+    auto type = cast<RankedTensorType>(value.getType());
+    int64_t columns = type.getShape().back(), rows = 1;
+    for (int64_t size : type.getShape().drop_back())
+      rows *= size;
+    return {rows, columns};
+  };
+  Product product;
+  Value left, right;
+  if (auto linear = dyn_cast<LinearOp>(op)) {
+    left = linear.getX();
+    right = linear.getWeight();
+    product.left.alongDepth = product.right.alongDepth = true;
+    product.bias = memory.of(linear.getBias());
+  } else if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    left = matmul.getLhs();
+    right = matmul.getRhs();
+    product.left.alongDepth = !matmul.getTransposeLhs();
+    product.right.alongDepth = matmul.getTransposeRhs();
+    product.init = memory.of(matmul.getInit());
+  } else {
+    return std::nullopt;
+  }
+  auto [leftRows, leftColumns] = shapeOf(left);
+  auto [rightRows, rightColumns] = shapeOf(right);
+  product.rows = product.left.alongDepth ? leftRows : leftColumns;
+  product.depth = product.left.alongDepth ? leftColumns : leftRows;
+  product.columns = product.right.alongDepth ? rightRows : rightColumns;
+  product.left.pointer = memory.of(left);
+  product.left.isBf16 = isBf16(left);
+  product.right.pointer = memory.of(right);
+  product.right.isBf16 = isBf16(right);
+  product.result = memory.ofResult(op->getResult(0));
+  product.isResultBf16 = isBf16(op->getResult(0));
+  return product;
+}
+
+/// The sizes of an attention whose tensors have one type and heads that fit;
+/// nullopt for others.
+template <typename Op>
+static std::optional<AttentionShape> shapeOf(Op op) {
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  AttentionShape shape{};
+  shape.batch = q.getDimSize(0);
+  shape.queries = q.getDimSize(1);
+  shape.heads = q.getDimSize(2);
+  shape.keyDim = q.getDimSize(3);
+  shape.keys = v.getDimSize(1);
+  shape.kvHeads = v.getDimSize(2);
+  shape.valueDim = v.getDimSize(3);
+  shape.causal = op.getCausal();
+  shape.scale = op.getScaleValue();
+  shape.isBf16 = q.getElementType().isBF16();
+  for (Value operand : {op.getQ(), op.getK(), op.getV()})
+    if (cast<RankedTensorType>(operand.getType()).getElementType() !=
+        q.getElementType())
+      return std::nullopt;
+  bool fits = std::max(shape.keyDim, shape.valueDim) <= kMostHeadSize &&
+              std::min(shape.keyDim, shape.valueDim) > 0 && shape.kvHeads > 0 &&
+              shape.scale != 0;
+  return fits ? std::optional(shape) : std::nullopt;
+}
+
+/// Whether a result may lie over an argument.
+static bool overwrites(KernelOp kernel) {
+  for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
+    if (kernel.getReusedArgument(i) >= 0)
+      return true;
+  return false;
+}
+
+std::optional<GpuLaunch>
+attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
+                                  ValueRange inputs, ValueRange outputs,
+                                  Value scratch, const GpuTarget &target) {
+  Operation *op = soleOperation(kernel);
+  if (!op)
+    return std::nullopt;
+  Memory memory(kernel, inputs, outputs);
+  // The generation that has wgmma.
+  bool hasWarpGroups = target.processor == "sm_90a";
+  std::optional<GpuLaunch> launch;
+  if (std::optional<Product> product = productOf(op, memory)) {
+    product->scratch = scratch;
+    ProductTiles tiles =
+        chooseTiles(*product, target.processors, hasWarpGroups);
+    if (auto wanted = kernel->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
+        wanted && wanted.size() == 6) {
+      ArrayRef<int64_t> sizes = wanted;
+      tiles = {sizes[0],
+               sizes[1],
+               sizes[2],
+               sizes[3],
+               sizes[4],
+               sizes[5],
+               hasWarpGroups && sizes[3] == 1 &&
+                   sizes[0] == kGroupSize * sizes[2] && sizes[0] % 64 == 0 &&
+                   product->isBf16()};
+    }
+    if (tiles.fit(*product, target.sharedBytes))
+      launch = buildProduct(builder, op->getLoc(), *product, tiles);
+  }
+  if (auto forward = dyn_cast<AttentionOp>(op))
+    if (std::optional<AttentionShape> shape = shapeOf(forward)) {
+      AttentionForward attention{*shape,
+                                 memory.of(forward.getQ()),
+                                 memory.of(forward.getK()),
+                                 memory.of(forward.getV()),
+                                 memory.of(forward.getStart()),
+                                 memory.ofResult(op->getResult(0)),
+                                 memory.ofResult(op->getResult(1)),
+                                 scratch};
+      AttentionTiles tiles = chooseForwardTiles(
+          *shape, target.processors, hasWarpGroups, target.sharedBytes);
+      if (auto wanted = kernel->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
+          wanted && wanted.size() == 5) {
+        ArrayRef<int64_t> sizes = wanted;
+        tiles = {sizes[0], sizes[1], sizes[2],
+                 sizes[3], sizes[4], tiles.warpGroups};
+      }
+      if (fitsForward(*shape, tiles, target.sharedBytes))
+        launch = buildAttentionForward(builder, op->getLoc(), attention, tiles);
+    }
+  if (auto backward = dyn_cast<AttentionBackwardOp>(op))
+    if (std::optional<AttentionShape> shape = shapeOf(backward)) {
+      AttentionBackward attention{*shape,
+                                  memory.of(backward.getQ()),
+                                  memory.of(backward.getK()),
+                                  memory.of(backward.getV()),
+                                  memory.of(backward.getOutput()),
+                                  memory.of(backward.getLse()),
+                                  memory.of(backward.getOutputGrad()),
+                                  memory.of(backward.getLseGrad()),
+                                  memory.ofResult(op->getResult(0)),
+                                  memory.ofResult(op->getResult(1)),
+                                  memory.ofResult(op->getResult(2)),
+                                  scratch,
+                                  overwrites(kernel)};
+      BackwardTiles tiles =
+          chooseBackwardTiles(*shape, hasWarpGroups, target.sharedBytes);
+      if (fitsBackward(*shape, tiles, target.sharedBytes))
+        launch =
+            buildAttentionBackward(builder, op->getLoc(), attention, tiles);
+    }
+  return launch;
+}
