@@ -8,6 +8,8 @@
 #include "tools/run/ModelFiles.h"
 #include "tools/run/ModelTokenizer.h"
 #include "tools/run/Options.h"
+#include "tools/run/RunRecord.h"
+#include "tools/run/TrainSettings.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -71,6 +73,7 @@ public:
   bool byToken = false, json = false, mean = false;
   CompileOptions options;
   DeviceOption deviceOption;
+  CLI::App *command = nullptr;
 
   void run();
 
@@ -88,6 +91,8 @@ private:
 
 void ScoreCommand::run() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  if (auto record = unwrap(RunRecord::ofCheckpoint(model.directory)))
+    check(compileAsRun(record->settings, record->where, *command, options));
   tokenizer = openModelTokenizer(model, tokenizerDir);
   device = deviceOption.createFor(options);
   if (!file.empty()) {
@@ -217,6 +222,7 @@ void addScoreCommand(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("score", "log-probabilities of given texts");
   auto state = std::make_shared<ScoreCommand>();
+  state->command = command;
   command
       ->add_option("--model", state->modelDir,
                    "folder of a model, or of a training run")
@@ -242,6 +248,7 @@ void addScoreCommand(CLI::App &app) {
                     "print the log-probability of every token");
   addMean(*command, state->mean);
   addDType(*command, state->options);
+  addStages(*command, state->options);
   state->deviceOption.add(*command);
   command->add_flag("--json", state->json, "print tokens and numbers as JSON");
   command->footer(
