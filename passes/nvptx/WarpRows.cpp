@@ -67,12 +67,12 @@ static int64_t laneColumnsOf(Block &body) {
   return 8;
 }
 
-/// Whether an operation works on several rows of the width for each row that it
-/// reads.
-static bool hasQueryLists(Block &body) {
+/// Whether an operation keeps many numbers for each column.
+static bool keepsMany(Block &body) {
   return llvm::any_of(body.without_terminator(), [](Operation &op) {
-    auto attention = dyn_cast<DepthAttentionOp>(op);
-    return attention && isa<ListType>(attention.getQueries().front().getType());
+    if (auto attention = dyn_cast<DepthAttentionOp>(op))
+      return isa<ListType>(attention.getQueries().front().getType());
+    return isa<DepthAttentionBackwardOp, DepthMergeBackwardOp>(op);
   });
 }
 
@@ -149,8 +149,7 @@ struct WarpRowsPass : attnres::impl::WarpRowsBase<WarpRowsPass> {
       Block &body = function.front();
       int64_t rows = rowsOf(&body.front());
       int64_t warps = WarpRowMachine::warpsFor(
-          widthOf(body),
-          hasQueryLists(body) ? kLaneColumnsOfQueries : kLaneColumns);
+          widthOf(body), keepsMany(body) ? kLaneColumnsOfMany : kLaneColumns);
       int64_t mostItems = gpu->processors * kProcessorWarps / warps;
       std::optional<int64_t> items =
           findRanges(body, std::clamp<int64_t>(rows, 1, mostItems));
