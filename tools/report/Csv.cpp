@@ -54,7 +54,11 @@ std::string toCsv(const std::vector<RunFolder> &runs) {
       rows[evaluation.step].evaluation = &evaluation;
     for (const auto &[number, row] : rows) {
       static const Step noStep{0, NAN, NAN, NAN, NAN, NAN, NAN};
-      static const Evaluation noEvaluation{0, NAN, NAN, NAN, {}, {}, {}, NAN};
+      static const Evaluation noEvaluation = [] {
+        Evaluation none{};
+        none.loss = none.perplexity = none.accuracy = none.seconds = NAN;
+        return none;
+      }();
       const Step &s = row.step ? *row.step : noStep;
       const Evaluation &e = row.evaluation ? *row.evaluation : noEvaluation;
       text += fmt::format(
