@@ -39,7 +39,7 @@ static constexpr int64_t kMostSums = 16, kMostWarps = 16;
 int64_t WarpRowMachine::warpsFor(int64_t width, int64_t laneColumns) {
   if (width <= kWarpLanes * laneColumns)
     return 1;
-  int64_t warps = 4;
+  int64_t warps = 2;
   while (warps < kMostWarps && width > warps * kWarpLanes * laneColumns)
     warps *= 2;
   return warps;
@@ -212,18 +212,18 @@ SmallVector<Value> WarpRowMachine::combineWarps(ArrayRef<Combine> kinds,
       LLVM::StoreOp::create(builder, loc, value, slot(i, warp));
   });
   sync();
-  constexpr int64_t kLoaded = 4;
-  VectorType type = vectorType(kLoaded);
+  int64_t loaded = std::min<int64_t>(group.warps, 4); // 16 bytes
+  VectorType type = vectorType(loaded);
   SmallVector<Value> results;
   for (auto [i, kind] : llvm::enumerate(kinds)) {
     Value result;
-    for (int64_t first = 0; first < group.warps; first += kLoaded) {
-      Value loaded = LLVM::LoadOp::create(
-          builder, loc, type, slot(i, index.constant(first)),
-          /*alignment=*/kLoaded * sizeof(float));
-      for (int64_t j = 0; j < kLoaded; ++j) {
-        Value value = vector::ExtractOp::create(builder, loc, loaded,
-                                                ArrayRef<int64_t>{j});
+    for (int64_t first = 0; first < group.warps; first += loaded) {
+      Value sums = LLVM::LoadOp::create(builder, loc, type,
+                                        slot(i, index.constant(first)),
+                                        /*alignment=*/loaded * sizeof(float));
+      for (int64_t j = 0; j < loaded; ++j) {
+        Value value =
+            vector::ExtractOp::create(builder, loc, sums, ArrayRef<int64_t>{j});
         result = result ? combine(kind, result, value) : value;
       }
     }

@@ -46,8 +46,8 @@ public:
   };
   static constexpr int64_t kExchangeBytes = 1024;
 
-  /// Warps that share a row of `width`, 1, 4, 8 or 16, when a lane is to have
-  /// about `laneColumns` columns.
+  /// Warps that share a row of `width`, 1, 2, 4, 8 or 16, when a lane is to
+  /// have about `laneColumns` columns.
   static int64_t warpsFor(int64_t width, int64_t laneColumns);
 
   /// `lists` are the kernel's list arguments. What is asked of memory is built

@@ -24,11 +24,11 @@ static constexpr int64_t kBlockWarps = 4;
 /// Warps that keep a processor busy. Items beyond would repeat what a formula
 /// does once for an item.
 static constexpr int64_t kProcessorWarps = 16;
-/// Shared memory of a block that leaves room for so many warps.
-static constexpr int64_t kMostSharedBytes = 32 * 1024;
-/// Columns of a lane: those of a row, and of the sums of several queries, are
-/// in registers.
-static constexpr int64_t kLaneColumns = 32, kLaneColumnsOfQueries = 16;
+/// What a block has of shared memory without asking for more.
+static constexpr int64_t kMostSharedBytes = 48 * 1024;
+/// Columns of a lane: one row and its sum are in registers, or of several
+/// queries and of gradients some more.
+static constexpr int64_t kLaneColumns = 32, kLaneColumnsOfMany = 16;
 
 /// The widest row of a kernel.
 static int64_t widthOf(Block &body) {
@@ -67,12 +67,12 @@ static int64_t laneColumnsOf(Block &body) {
   return 8;
 }
 
-/// Whether an operation works on several rows of the width for each row that it
-/// reads.
-static bool hasQueryLists(Block &body) {
+/// Whether an operation keeps many numbers for each column.
+static bool keepsMany(Block &body) {
   return llvm::any_of(body.without_terminator(), [](Operation &op) {
-    auto attention = dyn_cast<DepthAttentionOp>(op);
-    return attention && isa<ListType>(attention.getQueries().front().getType());
+    if (auto attention = dyn_cast<DepthAttentionOp>(op))
+      return isa<ListType>(attention.getQueries().front().getType());
+    return isa<DepthAttentionBackwardOp, DepthMergeBackwardOp>(op);
   });
 }
 
@@ -149,8 +149,7 @@ struct WarpRowsPass : attnres::impl::WarpRowsBase<WarpRowsPass> {
       Block &body = function.front();
       int64_t rows = rowsOf(&body.front());
       int64_t warps = WarpRowMachine::warpsFor(
-          widthOf(body),
-          hasQueryLists(body) ? kLaneColumnsOfQueries : kLaneColumns);
+          widthOf(body), keepsMany(body) ? kLaneColumnsOfMany : kLaneColumns);
       int64_t mostItems = gpu->processors * kProcessorWarps / warps;
       std::optional<int64_t> items =
           findRanges(body, std::clamp<int64_t>(rows, 1, mostItems));
