@@ -24,11 +24,11 @@ static constexpr int64_t kBlockWarps = 4;
 /// Warps that keep a processor busy. Items beyond would repeat what a formula
 /// does once for an item.
 static constexpr int64_t kProcessorWarps = 16;
-/// Shared memory of a block that leaves room for so many warps.
-static constexpr int64_t kMostSharedBytes = 32 * 1024;
-/// Columns of a lane: those of a row, and of the sums of several queries, are
-/// in registers.
-static constexpr int64_t kLaneColumns = 32, kLaneColumnsOfQueries = 16;
+/// What a block has of shared memory without asking for more.
+static constexpr int64_t kMostSharedBytes = 48 * 1024;
+/// Columns of a lane: one row and its sum are in registers, or of several
+/// queries and of gradients some more.
+static constexpr int64_t kLaneColumns = 32, kLaneColumnsOfMany = 16;
 
 /// The widest row of a kernel.
 static int64_t widthOf(Block &body) {
