@@ -61,9 +61,11 @@ LogicalResult OrthogonalizeOp::verify() {
   auto type = cast<RankedTensorType>(getX().getType());
   if (type.getRank() < 2)
     return emitOpError("expected matrices, got ") << type;
-  if (static_cast<int64_t>(getSteps()) < 0)
-    return emitOpError("expected steps of at least 0, got ")
-           << static_cast<int64_t>(getSteps());
+  // Each becomes operations of its own.
+  constexpr uint64_t most = 64;
+  if (getSteps() > most)
+    return emitOpError("expected 0 to ")
+           << most << " steps, got " << static_cast<int64_t>(getSteps());
   auto matrices = static_cast<int64_t>(getMatrices());
   int64_t rows = rowCount(type);
   if (matrices < 1 || (!ShapedType::isDynamic(rows) && rows % matrices != 0))

@@ -293,15 +293,16 @@ private:
             "reads integers and does not say what they choose");
       return success();
     }
+    bool areInside = true;
     for (const IndexChoice &choice : choosing.getIndexChoices()) {
       SmallVector<Interval> limits;
       for (IntegerRange range : choice.limits)
         limits.push_back({range.low, range.high});
       if (failed(choose(op, valueOf(choice.index), limits, choice.what)))
-        return failure();
+        areInside = false;
       numChoices += isLast;
     }
-    return success();
+    return success(areInside);
   }
 
   //===--- Evaluation -----------------------------------------------------===//

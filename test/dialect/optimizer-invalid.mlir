@@ -120,8 +120,16 @@ func.func @op6_at_least_one_matrix(%x: tensor<2x3x8xf32>) {
 
 // -----
 
+func.func @op6_few_steps(%x: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.orthogonalize' op expected 0 to 64 steps, got 65}}
+  attnres.orthogonalize %x {steps = 65 : i64} : tensor<3x8xf32>
+  return
+}
+
+// -----
+
 func.func @op6_steps(%x: tensor<3x8xf32>) {
-  // expected-error @below {{'attnres.orthogonalize' op expected steps of at least 0, got -1}}
+  // expected-error @below {{'attnres.orthogonalize' op expected 0 to 64 steps, got -1}}
   attnres.orthogonalize %x {steps = -1 : i64} : tensor<3x8xf32>
   return
 }

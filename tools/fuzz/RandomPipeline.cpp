@@ -32,6 +32,8 @@ static const Option kIsa = {"isa",
                             {"generic", "avx2", "avx512", "avx512-bf16",
                              "avx512-bf16+amx-bf16", "host", "avx2", "avx512",
                              "wrong", ""}};
+static const Option kGpu = {"target",
+                            {"sm_80", "sm_80", "sm_90a", "sm_100a", "cpu", ""}};
 static const char *const kInteger[] = {"0", "1",    "4",    "-1",
                                        "7", "4096", "1024", "1000000000"};
 
@@ -46,11 +48,12 @@ static const std::vector<PassEntry> &ownPasses() {
       {"attnres-verify-stage",
        {{"stage",
          {"model", "naive", "scheduled", "training", "kernels", "planned",
-          "cpu", "wrong", ""}}}},
+          "cpu", "nvptx", "wrong", ""}}}},
       {"attnres-expand-stack",
        {{"record-weights", {"true", "false"}}},
        nullptr,
        true},
+      {"attnres-record-layers"},
       {"attnres-raise-attention", {}, nullptr, true},
       {"attnres-hoist-selections", {}, nullptr, true},
       {"attnres-two-phase",
@@ -104,6 +107,10 @@ static const std::vector<PassEntry> &ownPasses() {
       {"attnres-grouped-matmul", {kIsa}},
       {"attnres-tile-matmul", {kIsa, {"threads", {"0", "1", "4", "-1", "64"}}}},
       {"attnres-lower-linalg-kernels"},
+      {"attnres-warp-rows", {kGpu}},
+      {"attnres-matrix-code", {kGpu}},
+      {"attnres-thread-operations", {kGpu}},
+      {"attnres-thread-elements", {kGpu}},
       {"attnres-decompose",
        {{"ops",
          {"attnres.attention", "attnres.gelu", "attnres.rms_norm",
@@ -123,19 +130,27 @@ static const std::vector<PassEntry> &stages() {
     std::vector<PassEntry> all;
     for (const char *name :
          {"attnres-to-naive", "attnres-to-scheduled", "attnres-to-training",
-          "attnres-to-kernels", "attnres-to-planned", "attnres-to-cpu"})
-      all.push_back({name,
-                     {{"record-weights", {"true", "false"}},
-                      {"schedule", {"naive", "two-phase", "wrong"}},
-                      {"gradients", {"true", "true", "false"}},
-                      {"residual-bytes", {"0", "-1", "1000"}},
-                      {"optimizer", {"true", "false"}},
-                      {"attention", {"naive", "flash"}},
-                      {"sum-gradients", {"true", "false"}},
-                      {"clip-norm", {"0", "1", "-1"}},
-                      {"threads", {"0", "1", "4", "64"}},
-                      {"target", {"cpu", "cpu:avx2", "cpu:wrong", "wrong"}},
-                      kIsa}});
+          "attnres-to-kernels", "attnres-to-planned", "attnres-to-cpu",
+          "attnres-to-nvptx"}) {
+      PassEntry stage = {name,
+                         {{"record-weights", {"true", "false"}},
+                          {"schedule", {"naive", "two-phase", "wrong"}},
+                          {"gradients", {"true", "true", "false"}},
+                          {"residual-bytes", {"0", "-1", "1000"}},
+                          {"optimizer", {"true", "false"}},
+                          {"attention", {"naive", "flash"}},
+                          {"sum-gradients", {"true", "false"}},
+                          {"clip-norm", {"0", "1", "-1"}},
+                          {"threads", {"0", "1", "4", "64"}}}};
+      if (llvm::StringRef(name) == "attnres-to-nvptx") {
+        stage.options.push_back(kGpu);
+      } else {
+        stage.options.push_back(
+            {"target", {"cpu", "cpu:avx2", "cpu:wrong", "wrong"}});
+        stage.options.push_back(kIsa);
+      }
+      all.push_back(std::move(stage));
+    }
     return all;
   }();
   return all;
