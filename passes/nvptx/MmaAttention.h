@@ -99,6 +99,19 @@ GpuLaunch buildAttentionBackward(mlir::OpBuilder &builder, mlir::Location loc,
                                  const AttentionBackward &attention,
                                  const BackwardTiles &tiles);
 
+/// Has `work`, which builds either, build its code unless it has no blocks.
+template <typename Work>
+GpuLaunch buildAttention(Work &work, int64_t threads, int64_t sharedBytes) {
+  GpuLaunch launch;
+  launch.grid[0] = work.grid();
+  launch.block[0] = threads;
+  launch.sharedBytes = sharedBytes;
+  launch.scratchBytes = work.scratchBytes();
+  if (work.grid() > 0)
+    work.build();
+  return launch;
+}
+
 } // namespace attnres::nvptx
 
 #endif

@@ -324,7 +324,7 @@ BackwardBuilder::multiplyRows(const BlockRows &rows, const Layout &layout,
                        1);
     TileFragments right(code, tile, Side::Right, true, zero, tileGroups);
     multiplyTiles(
-        code, 1, tileGroups, steps, !shape.isBf16,
+        code, 1, tileGroups, steps,
         [&](int64_t, int64_t step) { return left.load(rowsAt, 0, step); },
         [&](int64_t group, int64_t step) {
           return right.load(at, group, step);
@@ -352,7 +352,7 @@ void BackwardBuilder::addGradient(ArrayRef<Value> weights,
   }
   TileFragments right(code, tile, Side::Right, false, firstColumn, columns);
   multiplyTiles(
-      code, 1, columns, tileSteps, !shape.isBf16,
+      code, 1, columns, tileSteps,
       [&](int64_t, int64_t step) {
         return code.operandOfSums(weights, step, shape.isBf16);
       },
@@ -750,12 +750,6 @@ attnres::nvptx::buildAttentionBackward(OpBuilder &builder, Location loc,
                                        const AttentionBackward &attention,
                                        const BackwardTiles &tiles) {
   BackwardBuilder work(builder, loc, attention, tiles);
-  GpuLaunch launch;
-  launch.grid[0] = work.grid();
-  launch.block[0] = tiles.threads();
-  launch.sharedBytes = sharedBytes(attention.shape, tiles);
-  launch.scratchBytes = work.scratchBytes();
-  if (work.grid() > 0)
-    work.build();
-  return launch;
+  return buildAttention(work, tiles.threads(),
+                        sharedBytes(attention.shape, tiles));
 }

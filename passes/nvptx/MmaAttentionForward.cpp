@@ -274,7 +274,7 @@ Registers ForwardBuilder::scoresOf(const TileFragments &queries,
                                    Value keyTile) const {
   Registers scores(numScores(), code.f32(0));
   multiplyTiles(
-      code, tiles.queryGroups, keyGroups, keySteps, !shape.isBf16,
+      code, tiles.queryGroups, keyGroups, keySteps,
       [&](int64_t row, int64_t step) {
         return queries.load(code.shared, row, step);
       },
@@ -367,7 +367,7 @@ void ForwardBuilder::addOutputs(MutableArrayRef<Value> outputs,
                                 const TileFragments &values,
                                 Value valueTile) const {
   multiplyTiles(
-      code, tiles.queryGroups, valueGroups, valueSteps, !shape.isBf16,
+      code, tiles.queryGroups, valueGroups, valueSteps,
       [&](int64_t row, int64_t step) {
         return code.operandOfSums(
             weights.slice(row * keyGroups * 8, keyGroups * 8), step,
@@ -578,12 +578,6 @@ attnres::nvptx::buildAttentionForward(OpBuilder &builder, Location loc,
                                       const AttentionForward &attention,
                                       const AttentionTiles &tiles) {
   ForwardBuilder work(builder, loc, attention, tiles);
-  GpuLaunch launch;
-  launch.grid[0] = work.grid();
-  launch.block[0] = tiles.threads();
-  launch.sharedBytes = sharedBytes(attention.shape, tiles);
-  launch.scratchBytes = work.scratchBytes();
-  if (work.grid() > 0)
-    work.build();
-  return launch;
+  return buildAttention(work, tiles.threads(),
+                        sharedBytes(attention.shape, tiles));
 }

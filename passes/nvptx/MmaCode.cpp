@@ -368,10 +368,6 @@ static Registers fieldsOf(const MmaCode &code, Value structure, int64_t count) {
   return fields;
 }
 
-void MmaCode::syncWarp() const {
-  NVVM::SyncWarpOp::create(builder, loc, number(-1).value);
-}
-
 Value MmaCode::shuffleXor(Value value, int64_t mask) const {
   return NVVM::ShflOp::create(builder, loc, value.getType(), number(-1).value,
                               value, number(mask).value, number(31).value,

@@ -136,8 +136,6 @@ public:
 
   //===--- Of a warp ------------------------------------------------------===//
 
-  /// Lanes see what others have written; nothing is read ahead of it.
-  void syncWarp() const;
   mlir::Value shuffleXor(mlir::Value value, int64_t mask) const;
   /// ldmatrix.x4 of eight rows of 16 bytes each: lane l has the address of row
   /// l % 8 of matrix l / 8. A lane gets the pair 2 (l % 4) of row l / 4, and

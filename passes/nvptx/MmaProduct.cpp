@@ -138,7 +138,6 @@ Registers ProductBuilder::multiplyStep(const Side &left, const Side &right,
   }
   multiplyTiles(
       code, rowGroups(), columnGroups(), kPanelBytes / kStepBytes,
-      !product.isBf16(),
       [&](int64_t row, int64_t step) {
         return left.fragments.load(leftTile, row, step);
       },

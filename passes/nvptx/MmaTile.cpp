@@ -181,16 +181,12 @@ Registers TileFragments::loadBits(Value tileBegin, int64_t group,
 
 void attnres::nvptx::multiplyTiles(
     const MmaCode &code, int64_t rows, int64_t columns, int64_t steps,
-    bool splitsF32, function_ref<MmaOperand(int64_t row, int64_t step)> left,
+    function_ref<MmaOperand(int64_t row, int64_t step)> left,
     function_ref<MmaOperand(int64_t column, int64_t step)> right,
     MutableArrayRef<Value> sums) {
   // The operands of the side that has fewer stay in registers for a step.
   bool keepsLeft = rows <= columns;
   for (int64_t step = 0; step < steps; ++step) {
-    // The assembler would load the next steps' f32 ahead until it has to spill
-    // registers.
-    if (splitsF32 && step > 0)
-      code.syncWarp();
     SmallVector<MmaOperand> kept;
     for (int64_t i = 0; i < std::min(rows, columns); ++i)
       kept.push_back(keepsLeft ? left(i, step) : right(i, step));

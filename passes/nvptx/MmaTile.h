@@ -107,12 +107,10 @@ private:
 inline constexpr int64_t kGroupSize = 16, kStepBytes = 32;
 
 /// sums += left right^T: for `rows` groups of rows and `columns` groups of
-/// columns, over `steps` of the depth; operands of f32 are split. The sums of a
-/// row's columns are next to each other, eight registers for each group
-/// (MmaCode::multiplyAdd).
+/// columns, over `steps` of the depth. The sums of a row's columns are next to
+/// each other, eight registers for each group (MmaCode::multiplyAdd).
 void multiplyTiles(
     const MmaCode &code, int64_t rows, int64_t columns, int64_t steps,
-    bool splitsF32,
     llvm::function_ref<MmaOperand(int64_t row, int64_t step)> left,
     llvm::function_ref<MmaOperand(int64_t column, int64_t step)> right,
     llvm::MutableArrayRef<mlir::Value> sums);

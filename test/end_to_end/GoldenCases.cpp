@@ -16,7 +16,9 @@ static std::string directoryOf(const std::string &name) {
   return std::string(ATTNRES_GOLDEN_DIR) + "/" + name;
 }
 
-bool isOfLayers(const std::string &output) {
+/// Whether the output is a record of routers or states, which the reference
+/// does not have.
+static bool isOfLayers(const std::string &output) {
   for (const char *kind : {"router_load.", "decay.", "state_norm."})
     if (output.find(kind) == 0)
       return true;
@@ -69,6 +71,28 @@ void GoldenCase::expectClose(const runtime::TensorView &actual) const {
     error = std::isnan(difference) ? INFINITY : std::max(error, difference);
   }
   EXPECT_LE(error, toleranceOf(name, actual.name) * largest) << actual.name;
+}
+
+void GoldenCase::expectOutputs(const std::vector<runtime::TensorView> &outputs,
+                               const std::string &what) {
+  bool isFirst = bits.empty();
+  size_t compared = 0;
+  // The matrices of experts are one tensor here and many in the file.
+  for (const runtime::TensorView &output : runtime::unstack(outputs)) {
+    std::string bytes(static_cast<const char *>(output.data),
+                      static_cast<size_t>(output.bytes));
+    if (!isOfLayers(output.name)) {
+      ++compared;
+      if (isFirst)
+        expectClose(output);
+    }
+    if (isFirst)
+      bits[output.name] = bytes;
+    else
+      EXPECT_TRUE(bits.at(output.name) == bytes)
+          << output.name << " depends on " << what;
+  }
+  EXPECT_EQ(compared, expected.tensors().size());
 }
 
 } // namespace attnres::run

@@ -5,7 +5,9 @@
 
 #include "tools/run/ModelFiles.h"
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace attnres::run {
 
@@ -16,21 +18,24 @@ inline constexpr const char *kGoldenCases[] = {
     "odd_sizes",  "kda",     "kda_bounded",
     "k3",         "qk_norm"};
 
-/// Whether the output is a record of routers or states, which the reference
-/// does not have.
-bool isOfLayers(const std::string &output);
-
 struct GoldenCase {
   explicit GoldenCase(const std::string &name);
 
-  /// A test failure unless `actual`, of f32, is the expected tensor of its name
-  /// up to what f32 has of its digits.
-  void expectClose(const runtime::TensorView &actual) const;
+  /// A test failure unless the outputs of a run are the expected tensors up to
+  /// what f32 has of its digits. After the first call they have to be the bits
+  /// of that one; `what` says what differs between the runs.
+  void expectOutputs(const std::vector<runtime::TensorView> &outputs,
+                     const std::string &what);
 
   std::string name;
   ModelFiles model;
   BatchFile batch;
   runtime::SafetensorsFile expected;
+
+private:
+  void expectClose(const runtime::TensorView &actual) const;
+
+  std::map<std::string, std::string> bits; ///< of the first run
 };
 
 } // namespace attnres::run

@@ -162,6 +162,23 @@ double largestDifference(Instance &a, Instance &b) {
 
 class EveryMode : public testing::TestWithParam<AttnResMode> {};
 
+/// G-8: three steps with one to three threads.
+void expectSameBitsForAllThreads(const ModelConfig &config,
+                                 const StageOptions &stages) {
+  Batch batch(4, 9);
+  std::string expected;
+  for (int threads : {1, 2, 3}) {
+    Instance setup(config, 4, 9, /*inParts=*/false, threads, stages);
+    for (int64_t step = 1; step <= 3; ++step)
+      unwrap(setup.trainer->step(step, 1e-3, 1, batch.tokens.data(),
+                                 batch.targets.data()));
+    std::string state = setup.state();
+    if (expected.empty())
+      expected = state;
+    EXPECT_TRUE(state == expected) << threads << " threads";
+  }
+}
+
 /// Parts of a batch weigh by their live targets, so four quarters with very
 /// different numbers of those are one step of the whole.
 TEST_P(EveryMode, StepInPartsEqualsStepOfTheWhole) {
@@ -193,19 +210,7 @@ TEST_P(EveryMode, StepInPartsEqualsStepOfTheWhole) {
 }
 
 TEST_P(EveryMode, G8BitsDoNotDependOnThreads) {
-  ModelConfig config = smallConfig(GetParam());
-  Batch batch(4, 9);
-  std::string expected;
-  for (int threads : {1, 2, 3}) {
-    Instance setup(config, 4, 9, /*inParts=*/false, threads);
-    for (int64_t step = 1; step <= 3; ++step)
-      unwrap(setup.trainer->step(step, 1e-3, 1, batch.tokens.data(),
-                                 batch.targets.data()));
-    std::string state = setup.state();
-    if (expected.empty())
-      expected = state;
-    EXPECT_TRUE(state == expected) << threads << " threads";
-  }
+  expectSameBitsForAllThreads(smallConfig(GetParam()), {});
 }
 
 TEST_P(EveryMode, OverfitsOneBatch) {
@@ -243,18 +248,7 @@ protected:
 };
 
 TEST_P(EveryOptimizer, G8BitsDoNotDependOnThreads) {
-  Batch batch(4, 9);
-  std::string expected;
-  for (int threads : {1, 2, 3}) {
-    Instance setup(k3Config(), 4, 9, /*inParts=*/false, threads, stages);
-    for (int64_t step = 1; step <= 3; ++step)
-      unwrap(setup.trainer->step(step, 1e-3, 1, batch.tokens.data(),
-                                 batch.targets.data()));
-    std::string state = setup.state();
-    if (expected.empty())
-      expected = state;
-    EXPECT_TRUE(state == expected) << threads << " threads";
-  }
+  expectSameBitsForAllThreads(k3Config(), stages);
 }
 
 TEST_P(EveryOptimizer, OverfitsOneBatch) {

@@ -3,7 +3,7 @@
 // RUN: attnres-opt %s --attnres-decompose | FileCheck %s
 // CHECK: func.func
 // CHECK-NOT: attnres.adamw{{[( ]}}
-// Written by test/reference/interpret_cases.py.
+// Written by test/reference/interpret_optimizer_cases.py.
 
 // Bias correction at step 1.
 func.func @op2_step_1() {

@@ -3,7 +3,7 @@
 // RUN: attnres-opt %s --attnres-decompose | FileCheck %s
 // CHECK: func.func
 // CHECK-NOT: attnres.clip_scale{{[( ]}}
-// Written by test/reference/interpret_cases.py.
+// Written by test/reference/interpret_optimizer_cases.py.
 
 // Norm of a scalar and partial sums.
 func.func @op1_clips() {

@@ -3,7 +3,7 @@
 // RUN: attnres-opt %s --attnres-decompose | FileCheck %s
 // CHECK: func.func
 // CHECK-NOT: attnres.descend{{[( ]}}
-// Written by test/reference/interpret_cases.py.
+// Written by test/reference/interpret_optimizer_cases.py.
 
 // Against the direction, and towards 0.
 func.func @op7_decays() {

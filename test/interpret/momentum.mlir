@@ -3,7 +3,7 @@
 // RUN: attnres-opt %s --attnres-decompose | FileCheck %s
 // CHECK: func.func
 // CHECK-NOT: attnres.momentum{{[( ]}}
-// Written by test/reference/interpret_cases.py.
+// Written by test/reference/interpret_optimizer_cases.py.
 
 // The direction is the new moment.
 func.func @op5_heavy_ball() {

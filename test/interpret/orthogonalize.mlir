@@ -3,7 +3,7 @@
 // RUN: attnres-opt %s --attnres-decompose | FileCheck %s
 // CHECK: func.func
 // CHECK-NOT: attnres.orthogonalize{{[( ]}}
-// Written by test/reference/interpret_cases.py.
+// Written by test/reference/interpret_optimizer_cases.py.
 
 // Fewer rows than columns.
 func.func @op6_wide() {
