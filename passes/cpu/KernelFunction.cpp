@@ -2,8 +2,6 @@
 
 #include "passes/cpu/KernelFunction.h"
 
-#include "passes/analysis/TensorTypes.h"
-
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,18 +13,6 @@
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
-
-bool attnres::cpu::isTensorKernel(KernelOp kernel) {
-  if (kernel.isLowered() || kernel.isExternal())
-    return false;
-  auto isKnown = [](Type type) {
-    RankedTensorType tensor = attnres::tensorOf(type);
-    return !tensor.getEncoding() &&
-           attnres::isKernelElement(tensor.getElementType());
-  };
-  return llvm::all_of(kernel.getArgumentTypes(), isKnown) &&
-         llvm::all_of(kernel.getResultTypes(), isKnown);
-}
 
 bool attnres::cpu::isWholeKernel(Operation *op) {
   Block *block = op->getBlock();
@@ -60,12 +46,7 @@ static SmallVector<Type> codeTypes(FunctionType signature) {
 LogicalResult attnres::cpu::verifyCodeTypes(KernelOp kernel) {
   if (!kernel.isLowered())
     return kernel.emitOpError("has no code");
-  TypeRange types = kernel.getBody().getArgumentTypes();
-  SmallVector<Type> expected = codeTypes(kernel.getFunctionType());
-  if (types == TypeRange(expected))
-    return success();
-  return kernel.emitOpError("expected code that takes ")
-         << expected << ", got " << types;
+  return expectCodeTypes(kernel, codeTypes(kernel.getFunctionType()));
 }
 
 KernelFunction attnres::cpu::createKernel(OpBuilder &builder, Location loc,

@@ -22,6 +22,7 @@
 #define ATTNRES_PASSES_CPU_KERNELFUNCTION_H
 
 #include "dialect/Attnres.h"
+#include "passes/analysis/TensorKernels.h"
 #include "passes/rows/Control.h"
 
 #include "mlir/IR/Builders.h"
@@ -48,13 +49,9 @@ struct KernelFunction {
   int64_t scratchBytes = 0;
 };
 
-/// Whether `kernel` still computes on tensors, of element types that processors
-/// have.
-bool isTensorKernel(KernelOp kernel);
-
-/// Whether the operands of the only operation of such a kernel are the kernel's
-/// arguments in order, and what it returns are the operation's results in
-/// order.
+/// Whether the operands of the only operation of a kernel on tensors are the
+/// kernel's arguments in order, and what it returns are the operation's results
+/// in order.
 bool isWholeKernel(mlir::Operation *op);
 
 /// What code has for a kernel argument or result: a ranked tensor becomes a

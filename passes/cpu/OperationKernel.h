@@ -12,24 +12,6 @@
 
 namespace attnres::cpu {
 
-/// The only operation of a kernel in tensor form, whose operands are arguments
-/// of the kernel and which makes all of its results; null for other kernels.
-mlir::Operation *getSoleOperation(KernelOp kernel);
-
-/// Where the operands and results of a kernel's operation are in its cpu-stage
-/// function: null for an absent operand and for a result that is not returned.
-class KernelMemory {
-public:
-  KernelMemory(KernelOp onTensors, const KernelFunction &kernel);
-
-  mlir::Value of(mlir::Value operand) const;
-  mlir::Value of(mlir::OpResult result) const;
-
-private:
-  mlir::Operation *returned;
-  const KernelFunction &kernel;
-};
-
 /// The code of a kernel's operation, which is built at the builder's place.
 struct OperationCode {
   mlir::OpBuilder &builder;
@@ -49,7 +31,7 @@ unsigned lowerKernelsOf(mlir::ModuleOp module, Build build) {
       continue;
     mlir::OpBuilder builder(onTensors);
     KernelFunction kernel = createKernel(builder, onTensors);
-    KernelMemory memory(onTensors, kernel);
+    KernelMemory memory(onTensors, kernel.inputs, kernel.outputs);
     OperationCode code{builder, kernel, memory};
     auto buildIf = [&](auto mine) {
       if (mine)

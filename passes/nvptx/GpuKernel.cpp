@@ -1,6 +1,7 @@
 //===- GpuKernel.cpp - building kernels in nvptx-stage form ---------------===//
 #include "passes/nvptx/GpuKernel.h"
 
+#include "passes/analysis/TensorKernels.h"
 #include "passes/rows/Control.h"
 
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -145,12 +146,7 @@ static SmallVector<Type> codeTypes(FunctionType signature) {
 LogicalResult attnres::nvptx::verifyCodeTypes(KernelOp kernel) {
   if (!kernel.getBlocks())
     return kernel.emitOpError("has no code for GPUs");
-  TypeRange types = kernel.getBody().getArgumentTypes();
-  SmallVector<Type> expected = codeTypes(kernel.getFunctionType());
-  if (types == TypeRange(expected))
-    return success();
-  return kernel.emitOpError("expected code that takes ")
-         << expected << ", got " << types;
+  return expectCodeTypes(kernel, codeTypes(kernel.getFunctionType()));
 }
 
 SmallVector<Value> GpuKernel::lists() const {

@@ -1,6 +1,6 @@
 //===- MatrixCode.cpp - products and attention to code of tensor cores ----===//
 #include "passes/Passes.h"
-#include "passes/cpu/KernelFunction.h"
+#include "passes/analysis/TensorKernels.h"
 #include "passes/nvptx/GpuKernel.h"
 #include "passes/nvptx/MatrixKernels.h"
 
@@ -27,7 +27,7 @@ struct MatrixCodePass : attnres::impl::MatrixCodeBase<MatrixCodePass> {
     Launches launches(getOperation());
     for (auto kernel :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      if (!cpu::isTensorKernel(kernel))
+      if (!isTensorKernel(kernel))
         continue;
       OpBuilder builder(kernel);
       GpuKernel code = createKernel(builder, kernel);

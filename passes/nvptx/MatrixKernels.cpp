@@ -1,6 +1,7 @@
 //===- MatrixKernels.cpp - products and attention for NVIDIA GPUs ---------===//
 #include "passes/nvptx/MatrixKernels.h"
 
+#include "passes/analysis/TensorKernels.h"
 #include "passes/nvptx/MmaAttention.h"
 #include "passes/nvptx/MmaProduct.h"
 
@@ -8,49 +9,8 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::nvptx;
 
-namespace {
-/// A kernel's memory by the values of its operation.
-class Memory {
-public:
-  Memory(KernelOp kernel, ValueRange inputs, ValueRange outputs)
-      : returned(kernel.getReturned()), inputs(inputs), outputs(outputs) {}
-
-  Value of(Value operand) const {
-    if (!operand)
-      return {};
-    return inputs[cast<BlockArgument>(operand).getArgNumber()];
-  }
-  /// Where the kernel returns a result; null where it does not.
-  Value ofResult(OpResult result) const {
-    for (auto [value, pointer] : llvm::zip_equal(returned, outputs))
-      if (value == result)
-        return pointer;
-    return {};
-  }
-
-private:
-  ValueRange returned, inputs, outputs;
-};
-} // namespace
-
-/// The only operation of a kernel that returns its results, each once; null
-/// for others.
-static Operation *soleOperation(KernelOp kernel) {
-  Block &body = kernel.front();
-  if (!llvm::hasNItems(body.without_terminator(), 1))
-    return nullptr;
-  Operation *op = &body.front();
-  llvm::SmallDenseSet<Value> returned;
-  for (Value value : kernel.getReturned())
-    if (value.getDefiningOp() != op || !returned.insert(value).second)
-      return nullptr;
-  for (Value operand : op->getOperands())
-    if (!isa<BlockArgument>(operand))
-      return nullptr;
-  return op;
-}
-
-static std::optional<Product> productOf(Operation *op, const Memory &memory) {
+static std::optional<Product> productOf(Operation *op,
+                                        const KernelMemory &memory) {
   auto isBf16 = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getElementType().isBF16();
   };
@@ -86,7 +46,7 @@ static std::optional<Product> productOf(Operation *op, const Memory &memory) {
   product.left.isBf16 = isBf16(left);
   product.right.pointer = memory.of(right);
   product.right.isBf16 = isBf16(right);
-  product.result = memory.ofResult(op->getResult(0));
+  product.result = memory.of(op->getResult(0));
   product.isResultBf16 = isBf16(op->getResult(0));
   return product;
 }
@@ -129,10 +89,10 @@ std::optional<GpuLaunch>
 attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                                   ValueRange inputs, ValueRange outputs,
                                   Value scratch, const GpuTarget &target) {
-  Operation *op = soleOperation(kernel);
+  Operation *op = getSoleOperation(kernel);
   if (!op)
     return std::nullopt;
-  Memory memory(kernel, inputs, outputs);
+  KernelMemory memory(kernel, inputs, outputs);
   // The generation that has wgmma.
   bool hasWarpGroups = target.processor == "sm_90a";
   std::optional<GpuLaunch> launch;
@@ -163,8 +123,8 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                                  memory.of(forward.getK()),
                                  memory.of(forward.getV()),
                                  memory.of(forward.getStart()),
-                                 memory.ofResult(op->getResult(0)),
-                                 memory.ofResult(op->getResult(1)),
+                                 memory.of(op->getResult(0)),
+                                 memory.of(op->getResult(1)),
                                  scratch};
       AttentionTiles tiles = chooseForwardTiles(
           *shape, target.processors, hasWarpGroups, target.sharedBytes);
@@ -187,9 +147,9 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                                   memory.of(backward.getLse()),
                                   memory.of(backward.getOutputGrad()),
                                   memory.of(backward.getLseGrad()),
-                                  memory.ofResult(op->getResult(0)),
-                                  memory.ofResult(op->getResult(1)),
-                                  memory.ofResult(op->getResult(2)),
+                                  memory.of(op->getResult(0)),
+                                  memory.of(op->getResult(1)),
+                                  memory.of(op->getResult(2)),
                                   scratch,
                                   overwrites(kernel)};
       BackwardTiles tiles =

@@ -247,10 +247,6 @@ Registers BackwardBuilder::pipeline(
                 [&] { copy(begin + stage, stageAt(code.number(stage))); });
     code.commitCopies();
   }
-  auto next = [&](Int stage) {
-    return code.select(code.isEqual(stage, code.number(tiles.stages - 1)), zero,
-                       stage + 1);
-  };
   auto run = [&](Int from, Int to, bool isMasked) {
     sums = code.loop(from, to, 1, sums, [&](Int tile, ValueRange carried) {
       Int filled = code.asInt(carried[carried.size() - 2]);
@@ -264,7 +260,8 @@ Registers BackwardBuilder::pipeline(
       code.commitCopies();
       Registers result =
           work(tile, stageAt(filled), isMasked, carried.drop_back(2));
-      result.append({next(filled).value, next(free).value});
+      result.append({code.nextStage(filled, tiles.stages).value,
+                     code.nextStage(free, tiles.stages).value});
       return result;
     });
   };

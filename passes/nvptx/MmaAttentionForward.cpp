@@ -225,10 +225,6 @@ void ForwardBuilder::build() {
                 [&] { copyTile(firstTile + stage, code.number(stage)); });
     code.commitCopies();
   }
-  auto next = [&](Int stage) {
-    return code.select(code.isEqual(stage, code.number(tiles.stages - 1)), zero,
-                       stage + 1);
-  };
   auto addTiles = [&](Int from, Int to, bool isMasked, Registers state) {
     return code.loop(from, to, 1, state, [&](Int tile, ValueRange carried) {
       Int filled = code.asInt(carried[carried.size() - 2]);
@@ -243,7 +239,8 @@ void ForwardBuilder::build() {
       Registers state =
           addTile(queries, keys, values, filled, tile * tiles.keys, isMasked,
                   carried.drop_back(2));
-      state.append({next(filled).value, next(free).value});
+      state.append({code.nextStage(filled, tiles.stages).value,
+                    code.nextStage(free, tiles.stages).value});
       return state;
     });
   };

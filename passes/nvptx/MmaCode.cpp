@@ -110,6 +110,10 @@ Value MmaCode::isEqual(Int a, Int b) const {
                                              a.value, b.value);
 }
 
+Int MmaCode::nextStage(Int stage, int64_t stages) const {
+  return select(isEqual(stage, number(stages - 1)), number(0), stage + 1);
+}
+
 Value MmaCode::both(Value a, Value b) const {
   if (!a || !b)
     return a ? a : b;

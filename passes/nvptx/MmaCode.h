@@ -59,6 +59,8 @@ public:
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;
   mlir::Value isLess(Int a, Int b) const;
   mlir::Value isEqual(Int a, Int b) const;
+  /// The one behind `stage` of a pipeline of so many, which begins again.
+  Int nextStage(Int stage, int64_t stages) const;
   mlir::Value both(mlir::Value a, mlir::Value b) const;
   /// a * factor as i64.
   mlir::Value wide(Int a, int64_t factor) const;

@@ -181,10 +181,6 @@ void ProductBuilder::build() {
   Registers carried(rowGroups() * columnGroups() * 2 * 4, code.f32(0.0));
   carried.push_back(code.number(0).value);
   carried.push_back(code.number(ahead).value);
-  auto next = [&](Int stage) {
-    return code.select(code.isEqual(stage, code.number(tiles.stages - 1)),
-                       code.number(0), stage + 1);
-  };
   carried =
       code.loop(begin, end, 1, carried, [&](Int step, ValueRange carried) {
         Int filled = code.asInt(carried[carried.size() - 2]);
@@ -201,8 +197,8 @@ void ProductBuilder::build() {
           copyUnlessBehind(step + ahead, free);
           waitForWarpGroup(code, 1, sums);
         }
-        sums.push_back(next(filled).value);
-        sums.push_back(next(free).value);
+        sums.push_back(code.nextStage(filled, tiles.stages).value);
+        sums.push_back(code.nextStage(free, tiles.stages).value);
         return sums;
       });
   carried.pop_back_n(2);

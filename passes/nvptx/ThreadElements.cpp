@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Passes.h"
-#include "passes/cpu/KernelFunction.h"
+#include "passes/analysis/TensorKernels.h"
 #include "passes/cpu/LinalgNest.h"
 #include "passes/cpu/ScalarCode.h"
 #include "passes/nvptx/GpuKernel.h"
@@ -66,7 +66,7 @@ struct ThreadElementsPass
     Launches launches(getOperation());
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      if (!cpu::isTensorKernel(function))
+      if (!isTensorKernel(function))
         continue;
       auto root = cpu::generalizeLinalgKernel(function, elementwise);
       if (failed(root))

@@ -7,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/Passes.h"
-#include "passes/cpu/KernelFunction.h"
+#include "passes/analysis/TensorKernels.h"
 #include "passes/nvptx/GpuKernel.h"
 #include "passes/rows/Arithmetic.h"
+#include "passes/rows/Control.h"
 #include "passes/rows/Views.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,21 +35,11 @@ static constexpr int64_t kBlockThreads = 128;
 /// own.
 static constexpr int64_t kWordRanges = 64;
 
-/// The only operation of a kernel on its arguments that returns all it makes;
-/// null for other kernels.
-static Operation *soleOperation(KernelOp kernel) {
-  Block &body = kernel.front();
-  if (!llvm::hasSingleElement(body.without_terminator()))
-    return nullptr;
-  Operation *op = &body.front();
-  bool isWhole =
-      llvm::all_of(op->getOperands(), llvm::IsaPred<BlockArgument>) &&
-      llvm::equal(op->getResults(), body.getTerminator()->getOperands());
-  return isWhole ? op : nullptr;
-}
-
-/// Partial sums are row operations.
+/// Of an operation that is a kernel. Partial sums are row operations.
 static bool isKnown(Operation *op) {
+  if (!llvm::equal(op->getResults(),
+                   op->getBlock()->getTerminator()->getOperands()))
+    return false;
   if (auto sums = dyn_cast<SumRowsOp>(op))
     return !sums.getPartials();
   return isa<LinearOp, MatmulOp, EmbeddingBackwardOp, LiveMeanOp, LiveScaleOp,
@@ -327,9 +318,7 @@ struct ThreadOperationsPass
     Launches launches(getOperation());
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      if (!cpu::isTensorKernel(function))
-        continue;
-      Operation *op = soleOperation(function);
+      Operation *op = getSoleOperation(function);
       if (!op || !isKnown(op))
         continue;
       OperationCode(function, launches).lower(op);

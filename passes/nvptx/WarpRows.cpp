@@ -1,7 +1,7 @@
 //===- WarpRows.cpp - row kernels to code of warps ------------------------===//
 #include "passes/Passes.h"
 #include "passes/analysis/RowOps.h"
-#include "passes/cpu/KernelFunction.h"
+#include "passes/analysis/TensorKernels.h"
 #include "passes/nvptx/GpuKernel.h"
 #include "passes/nvptx/WarpRowMachine.h"
 #include "passes/rows/RowLowering.h"
@@ -144,7 +144,7 @@ struct WarpRowsPass : attnres::impl::WarpRowsBase<WarpRowsPass> {
     Launches launches(getOperation());
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<KernelOp>())) {
-      if (!cpu::isTensorKernel(function) || !isRowKernel(function.front()))
+      if (!isTensorKernel(function) || !isRowKernel(function.front()))
         continue;
       Block &body = function.front();
       int64_t rows = rowsOf(&body.front());
