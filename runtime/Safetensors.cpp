@@ -1,6 +1,7 @@
 // Reads and writes safetensors files; see the header for the format.
 #include "runtime/Safetensors.h"
 
+#include "runtime/BFloat16.h"
 #include "support/StackName.h"
 #include "support/StrictJson.h"
 
@@ -127,13 +128,6 @@ std::string describeForeign(std::string_view bytes) {
   return "";
 }
 
-float widenBf16(uint16_t bits) {
-  uint32_t wide = uint32_t{bits} << 16;
-  float value;
-  std::memcpy(&value, &wide, sizeof value);
-  return value;
-}
-
 float widenF16(uint16_t bits) {
   int exponent = bits >> 10 & 31;
   auto fraction = static_cast<float>(bits & 1023);
@@ -156,8 +150,7 @@ void SafetensorsFile::widenHalves() {
     for (size_t i = 0; i < count; ++i) {
       uint16_t bits;
       std::memcpy(&bits, halves + i * sizeof bits, sizeof bits);
-      values[i] =
-          tensor.dtype == DType::BF16 ? widenBf16(bits) : widenF16(bits);
+      values[i] = tensor.dtype == DType::BF16 ? fromBF16(bits) : widenF16(bits);
     }
     tensor.dtype = DType::F32;
     tensor.data = values;

@@ -18,6 +18,10 @@ inline constexpr char logits[] = "logits"; ///< [B, T, V], or of one token
 inline constexpr char loss[] = "loss";     ///< f32
 /// depth_weights.N: what mixture N makes of its sources, f32 [sources, ...].
 inline constexpr char depthWeights[] = "depth_weights.";
+// Of layer N of its kind, f32, see attnres-record-layers.
+inline constexpr char routerLoad[] = "router_load."; ///< [experts, ...]
+inline constexpr char decay[] = "decay.";            ///< [bins, B, T]
+inline constexpr char stateNorm[] = "state_norm.";   ///< [heads, B]
 
 // Of a training step, f32.
 inline constexpr char step[] = "step"; ///< from 1

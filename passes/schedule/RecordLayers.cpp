@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialect/DecompositionHelpers.h"
 #include "passes/analysis/FunctionNames.h"
+#include "support/BindingNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -88,17 +89,19 @@ struct RecordLayersPass : attnres::impl::RecordLayersBase<RecordLayersPass> {
       return;
     if (failed(verifyOneBlock(main)) || failed(expectNoUsers(main)))
       return signalPassFailure();
+    values.clear();
+    attributes.clear();
     for (auto [number, router] :
          llvm::enumerate(llvm::to_vector(main.getOps<RouterOp>()))) {
       OpBuilder builder = after(router);
-      add("router_load", number, routerLoad(builder, router));
+      add(names::routerLoad, number, routerLoad(builder, router));
       ++numRouters;
     }
     for (auto [number, kda] :
          llvm::enumerate(llvm::to_vector(main.getOps<KdaOp>()))) {
       OpBuilder builder = after(kda);
-      add("decay", number, decayShares(builder, kda));
-      add("state_norm", number, stateNorms(builder, kda));
+      add(names::decay, number, decayShares(builder, kda));
+      add(names::stateNorm, number, stateNorms(builder, kda));
       ++numStates;
     }
     if (failed(main.insertResults(
@@ -107,8 +110,6 @@ struct RecordLayersPass : attnres::impl::RecordLayersBase<RecordLayersPass> {
       return signalPassFailure();
     Operation *exit = main.front().getTerminator();
     exit->insertOperands(exit->getNumOperands(), values);
-    values.clear();
-    attributes.clear();
   }
 
 private:
@@ -122,7 +123,7 @@ private:
     Builder builder(&getContext());
     values.push_back(value);
     attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
-        kNameAttr, builder.getStringAttr(name + "." + Twine(number)))));
+        kNameAttr, builder.getStringAttr(name + Twine(number)))));
   }
 
   SmallVector<Value> values;

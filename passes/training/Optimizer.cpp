@@ -13,6 +13,7 @@
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/NamePatterns.h"
 #include "passes/training/RouterBias.h"
+#include "support/BindingNames.h"
 #include "support/FloatRange.h"
 #include "support/StackName.h"
 
@@ -62,7 +63,8 @@ struct Result {
 
 /// One moment behind the other: their names' beginnings and their roles.
 constexpr std::pair<StringLiteral, Role> kMoments[] = {
-    {"m.", Role::FirstMoment}, {"v.", Role::SecondMoment}};
+    {names::firstMoment, Role::FirstMoment},
+    {names::secondMoment, Role::SecondMoment}};
 
 unsigned numMoments(OptimizerAlgorithm algorithm) {
   switch (algorithm) {
@@ -141,7 +143,7 @@ private:
   LogicalResult extend(func::FuncOp target) {
     if (failed(verifyOneBlock(target)))
       return failure();
-    for (StringRef name : {"step", "learning_rate"})
+    for (StringRef name : {names::step, names::learningRate})
       if (findArgument(target, name))
         return target.emitError("expected no argument named ")
                << name << ": the function is a training step already";
@@ -180,7 +182,7 @@ private:
                            argument,
                            {}});
       if (returnSquares)
-        results.push_back({"grad_squares." + parameter.name, square,
+        results.push_back({names::gradientSquares + parameter.name, square,
                            std::nullopt,
                            RoleAttr::get(&getContext(), Role::GradientSquares,
                                          parameter.name)});
@@ -190,7 +192,7 @@ private:
                          attnres::balanced(builder, bias.router),
                          bias.argument,
                          {}});
-    results.push_back({"grad_norm", clip.getNorm(), std::nullopt,
+    results.push_back({names::gradientNorm, clip.getNorm(), std::nullopt,
                        RoleAttr::get(&getContext(), Role::GradientNorm)});
     addResults(target, results);
     numParameters += parameters.size();
@@ -432,8 +434,8 @@ private:
     }
     auto scalar = RankedTensorType::get({}, Float32Type::get(context));
     auto input = RoleAttr::get(context, Role::Input);
-    append("step", input, scalar);
-    append("learning_rate", input, scalar);
+    append(names::step, input, scalar);
+    append(names::learningRate, input, scalar);
     // Fails only for declarations.
     (void)target.insertArguments(
         SmallVector<unsigned>(types.size(), count), types, attributes,

@@ -1,30 +1,14 @@
 // Memory of the two programs, and the calls that a prompt is cut into.
 #include "runtime/generation/CachedModel.h"
 
+#include "runtime/BFloat16.h"
 #include "support/BindingNames.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace attnres::runtime {
 namespace {
-
-/// Nearest bf16, ties to even; NaN stays NaN.
-uint16_t toBF16(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  if (std::isnan(value))
-    return static_cast<uint16_t>((bits >> 16) | 0x40);
-  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-}
-
-float fromBF16(uint16_t value) {
-  uint32_t bits = uint32_t{value} << 16;
-  float result;
-  std::memcpy(&result, &bits, sizeof result);
-  return result;
-}
 
 /// Whether both programs use the tensor: it is no input of a call.
 bool isShared(const Binding &binding) {

@@ -1,22 +1,16 @@
 // Runs a compiled forward pass over samples that are not trained on.
 #include "runtime/training/Evaluator.h"
 
-#include "support/BindingNames.h"
+#include "runtime/BFloat16.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 
 namespace attnres::runtime {
 namespace {
 
 float toFloat(const float *value) { return *value; }
-float toFloat(const uint16_t *bf16) {
-  uint32_t bits = uint32_t{*bf16} << 16;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
+float toFloat(const uint16_t *bf16) { return fromBF16(*bf16); }
 
 /// The first index of the largest element.
 template <typename T>
@@ -126,7 +120,7 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
     loss = memory;
   } else if (binding.name == names::logits) {
     logits = std::move(tensor);
-  } else if (startsWith(binding.name, "state_norm.")) {
+  } else if (startsWith(binding.name, names::stateNorm)) {
     stateNorms.push_back(std::move(tensor));
   }
   for (Shares &kind : shares)

@@ -4,6 +4,7 @@
 
 #include "runtime/data/Dataset.h"
 #include "runtime/device/Device.h"
+#include "support/BindingNames.h"
 
 #include <array>
 #include <functional>
@@ -100,9 +101,9 @@ private:
     std::vector<std::vector<double>> sums;
   };
   std::array<Shares, 3> shares{
-      Shares{"depth_weights.", &EvaluationResult::depthWeights, {}, {}},
-      Shares{"router_load.", &EvaluationResult::routerLoad, {}, {}},
-      Shares{"decay.", &EvaluationResult::decay, {}, {}}};
+      Shares{names::depthWeights, &EvaluationResult::depthWeights, {}, {}},
+      Shares{names::routerLoad, &EvaluationResult::routerLoad, {}, {}},
+      Shares{names::decay, &EvaluationResult::decay, {}, {}}};
   std::vector<DeviceTensor> stateNorms;
   std::vector<std::vector<double>> stateNormSums;
   int64_t batch = 0, tokensPerRow = 0;

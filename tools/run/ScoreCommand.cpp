@@ -1,6 +1,8 @@
 // attnres-run score: how likely a model finds given texts.
+#include "runtime/BFloat16.h"
 #include "runtime/data/Tokenizer.h"
 #include "runtime/device/BoundProgram.h"
+#include "support/BindingNames.h"
 #include "support/File.h"
 #include "tools/compile/ProgramCache.h"
 #include "tools/run/Commands.h"
@@ -16,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -39,13 +40,6 @@ double logSoftmax(int64_t count, int64_t index, Load load) {
   for (int64_t i = 0; i < count; ++i)
     sum += std::exp(load(i) - most);
   return load(index) - most - std::log(sum);
-}
-
-double widen(uint16_t bf16) {
-  uint32_t bits = uint32_t{bf16} << 16;
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
 }
 
 /// A text and the log-probability of each of its tokens, given all before it.
@@ -148,8 +142,8 @@ Scored ScoreCommand::score(const ModelFiles &model, const Tokens &before,
   runtime::BoundProgram &bound =
       programFor(model, static_cast<int64_t>(all.size()));
   const runtime::Program &program = bound.program();
-  auto input = program.findBinding("tokens", runtime::Direction::Input);
-  auto output = program.findBinding("logits", runtime::Direction::Output);
+  auto input = program.findBinding(names::tokens, runtime::Direction::Input);
+  auto output = program.findBinding(names::logits, runtime::Direction::Output);
   runtime::DeviceTensor tokens = bound.tensor(static_cast<size_t>(input)),
                         logits = bound.tensor(static_cast<size_t>(output));
   Tokens padded = all;
@@ -171,7 +165,8 @@ Scored ScoreCommand::score(const ModelFiles &model, const Tokens &before,
                            return values.as<const float>()[row + v];
                          })
             : logSoftmax(vocabulary, all[i], [&](int64_t v) {
-                return widen(values.as<const uint16_t>()[row + v]);
+                return double{
+                    runtime::fromBF16(values.as<const uint16_t>()[row + v])};
               }));
   }
   return scored;

@@ -104,7 +104,11 @@ TEST(TrainProgress, NoShareThatIsNotKnown) {
         EXPECT_EQ(flops, 20);
         return share;
       });
-      progress.onStep({1, 8, 1.0}, {}, 0.1, 10);
+      attnres::runtime::TrainingProgress done;
+      done.step = 1;
+      done.tokens = 8;
+      done.seconds = 1;
+      progress.onStep(done, {}, 0.1, 10);
     }
     return ::testing::internal::GetCapturedStderr();
   };

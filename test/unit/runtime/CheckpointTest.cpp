@@ -26,7 +26,8 @@ protected:
   CheckpointContent content() {
     return {{{"trainer.json", "{\"step\": 7, \"tokens\": 70}"}},
             {view("w")},
-            {view("m.w"), view("v.w")}};
+            {view("m.w"), view("v.w")},
+            {}};
   }
   void put(const std::string &path, const std::string &text) {
     std::ofstream(path) << text;
