@@ -10,6 +10,7 @@
 // number of moments.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/NamePatterns.h"
 #include "passes/training/RouterBias.h"
