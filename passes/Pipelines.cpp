@@ -171,6 +171,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
   passes.addPass(createShareKernels());
   passes.addPass(createAnnotateCosts());
   passes.addPass(createAnnotatePhases());
+  passes.addPass(createPlaceCommunication());
 }
 
 /// The same dialects.

@@ -136,71 +136,154 @@ Evaluator::run(const Dataset &data, int64_t count,
   if (data.length() != tokensPerRow)
     return invalidArgument("the program takes ", tokensPerRow,
                            " tokens, a sample has ", data.length());
-  EvaluationResult result;
-  for (Shares &kind : shares)
-    kind.sums = zerosFor(kind.tensors);
-  stateNormSums = zerosFor(stateNorms);
-  int64_t correct = 0;
-  double sum = 0;
-  for (int64_t first = 0; first < count; first += batch) {
+  int64_t ranks = communicator ? communicator->size() : 1,
+          rank = communicator ? communicator->rank() : 0;
+  auto batches = static_cast<size_t>((count + batch - 1) / batch);
+  std::vector<std::vector<double>> records(batches);
+  for (size_t i = 0; i < batches; ++i) {
+    auto number = static_cast<int64_t>(i);
+    if (number % ranks != rank)
+      continue;
     if (cancelled())
       return std::optional<EvaluationResult>();
-    int64_t rows = std::min(batch, count - first),
-            elements = rows * tokensPerRow;
-    std::fill(tokens.begin(), tokens.end(), 0);
-    std::fill(targets.begin(), targets.end(), ignoredTarget);
-    for (int64_t row = 0; row < rows; ++row)
-      if (Status status =
-              data.sample(first + row, tokens.data() + row * tokensPerRow,
-                          targets.data() + row * tokensPerRow);
-          !status.ok())
-        return status;
-    if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
-      return status;
-    if (Status status = device.upload(targetMemory, targets.data());
+    Result<std::vector<double>> record =
+        runBatch(data, number * batch, std::min(batch, count - number * batch));
+    if (!record.ok())
+      return record.status();
+    records[i] = *std::move(record);
+  }
+  if (Status status = gatherRecords(records); !status.ok())
+    return status;
+  std::vector<double> sums(recordSize());
+  for (const std::vector<double> &record : records)
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] += record[i];
+  return std::optional(toResult(sums, count));
+}
+
+size_t Evaluator::recordSize() const {
+  size_t size = 3;
+  for (const Shares &kind : shares)
+    for (const DeviceTensor &tensor : kind.tensors)
+      size += static_cast<size_t>(tensor.shape[0]);
+  for (const DeviceTensor &tensor : stateNorms)
+    size += static_cast<size_t>(tensor.shape[0]);
+  return size;
+}
+
+Result<std::vector<double>> Evaluator::runBatch(const Dataset &data,
+                                                int64_t first, int64_t rows) {
+  int64_t elements = rows * tokensPerRow;
+  std::fill(tokens.begin(), tokens.end(), 0);
+  std::fill(targets.begin(), targets.end(), ignoredTarget);
+  for (int64_t row = 0; row < rows; ++row)
+    if (Status status =
+            data.sample(first + row, tokens.data() + row * tokensPerRow,
+                        targets.data() + row * tokensPerRow);
         !status.ok())
       return status;
-    if (Status status = executable->run(); !status.ok())
-      return status;
-    float mean;
-    if (Status status = device.download(&mean, loss); !status.ok())
-      return status;
-    int64_t live =
-        elements -
-        std::count(targets.begin(), targets.begin() + elements, ignoredTarget);
-    sum += static_cast<double>(mean) * static_cast<double>(live);
-    result.targets += live;
-    result.samples += rows;
-    if (logits) {
-      Result<int64_t> right = countCorrectRows(rows);
-      if (!right.ok())
-        return right.status();
-      correct += *right;
-    }
-    if (Status status = addShares(); !status.ok())
-      return status;
-    if (Status status = addStateNorms(rows); !status.ok())
-      return status;
+  if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
+    return status;
+  if (Status status = device.upload(targetMemory, targets.data()); !status.ok())
+    return status;
+  if (Status status = executable->run(); !status.ok())
+    return status;
+  float mean;
+  if (Status status = device.download(&mean, loss); !status.ok())
+    return status;
+  auto live = static_cast<double>(
+      elements -
+      std::count(targets.begin(), targets.begin() + elements, ignoredTarget));
+  int64_t correct = 0;
+  if (logits) {
+    Result<int64_t> right = countCorrectRows(rows);
+    if (!right.ok())
+      return right.status();
+    correct = *right;
   }
-  result.loss = sum / static_cast<double>(std::max<int64_t>(result.targets, 1));
+  if (Status status = sumShares(); !status.ok())
+    return status;
+  if (Status status = sumStateNorms(rows); !status.ok())
+    return status;
+  std::vector<double> record = {static_cast<double>(mean) * live, live,
+                                static_cast<double>(correct)};
+  auto append = [&](const std::vector<std::vector<double>> &lists) {
+    for (const std::vector<double> &list : lists)
+      record.insert(record.end(), list.begin(), list.end());
+  };
+  for (const Shares &kind : shares)
+    append(kind.sums);
+  append(stateNormSums);
+  return record;
+}
+
+Status
+Evaluator::gatherRecords(std::vector<std::vector<double>> &records) const {
+  if (!communicator || communicator->size() == 1)
+    return {};
+  auto ranks = static_cast<size_t>(communicator->size());
+  size_t size = recordSize();
+  std::vector<std::vector<double>> ofRanks(ranks);
+  for (size_t i = 0; i < records.size(); ++i)
+    if (records[i].empty())
+      ofRanks[i % ranks].resize(ofRanks[i % ranks].size() + size);
+    else
+      ofRanks[i % ranks].insert(ofRanks[i % ranks].end(), records[i].begin(),
+                                records[i].end());
+  auto self = static_cast<size_t>(communicator->rank());
+  std::vector<SentBytes> sent(ranks);
+  std::vector<ReceivedBytes> received(ranks);
+  auto bytes = [&](size_t r) {
+    return static_cast<int64_t>(ofRanks[r].size() * sizeof(double));
+  };
+  for (size_t r = 0; r < ranks; ++r) {
+    if (r == self)
+      continue;
+    sent[r] = {ofRanks[self].data(), bytes(self)};
+    received[r] = {ofRanks[r].data(), bytes(r)};
+  }
+  if (Status status = communicator->exchange(sent, received); !status.ok())
+    return status;
+  for (size_t i = 0; i < records.size(); ++i) {
+    auto begin = ofRanks[i % ranks].begin() +
+                 static_cast<std::ptrdiff_t>(i / ranks * size);
+    records[i].assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+  }
+  return {};
+}
+
+EvaluationResult Evaluator::toResult(const std::vector<double> &sums,
+                                     int64_t samples) {
+  EvaluationResult result;
+  result.samples = samples;
+  result.targets = static_cast<int64_t>(sums[1]);
+  result.loss = sums[0] / std::max(sums[1], 1.0);
   if (logits)
-    result.accuracy = static_cast<double>(correct) /
-                      static_cast<double>(std::max<int64_t>(count, 1));
-  for (Shares &kind : shares) {
-    for (std::vector<double> &sums : kind.sums) {
+    result.accuracy =
+        sums[2] / static_cast<double>(std::max<int64_t>(samples, 1));
+  auto next = sums.begin() + 3;
+  auto take = [&](const DeviceTensor &tensor) {
+    std::vector<double> list(next, next + tensor.shape[0]);
+    next += tensor.shape[0];
+    return list;
+  };
+  for (const Shares &kind : shares)
+    for (const DeviceTensor &tensor : kind.tensors) {
+      std::vector<double> list = take(tensor);
       double total = 0;
-      for (double sum : sums)
+      for (double sum : list)
         total += sum;
-      for (double &sum : sums)
+      for (double &sum : list)
         sum /= total > 0 ? total : 1;
+      (result.*kind.result).push_back(std::move(list));
     }
-    result.*kind.result = std::move(kind.sums);
+  for (const DeviceTensor &tensor : stateNorms) {
+    std::vector<double> list = take(tensor);
+    for (double &norm : list)
+      norm /= static_cast<double>(std::max<int64_t>(samples, 1));
+    result.stateNorms.push_back(std::move(list));
   }
-  for (std::vector<double> &norms : stateNormSums)
-    for (double &norm : norms)
-      norm /= static_cast<double>(std::max<int64_t>(result.samples, 1));
-  result.stateNorms = std::move(stateNormSums);
-  return std::optional(std::move(result));
+  return result;
 }
 
 void EvaluationResult::add(const EvaluationResult &other) {
@@ -257,7 +340,7 @@ Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
                       tokensPerRow, vocabulary);
 }
 
-Status Evaluator::addShares() {
+Status Evaluator::sumShares() {
   // Of every row up to its last target: what comes after it is padding.
   std::vector<int64_t> used;
   for (int64_t row = 0; row < batch; ++row) {
@@ -267,7 +350,8 @@ Status Evaluator::addShares() {
       --count;
     used.push_back(count);
   }
-  for (Shares &kind : shares)
+  for (Shares &kind : shares) {
+    kind.sums = zerosFor(kind.tensors);
     for (size_t j = 0; j < kind.tensors.size(); ++j) {
       DeviceMemory memory = kind.tensors[j].memory;
       Result<HostMapping> mapping = device.map(memory, Access::Read);
@@ -288,10 +372,12 @@ Status Evaluator::addShares() {
         data += perPart;
       }
     }
+  }
   return {};
 }
 
-Status Evaluator::addStateNorms(int64_t rows) {
+Status Evaluator::sumStateNorms(int64_t rows) {
+  stateNormSums = zerosFor(stateNorms);
   for (size_t j = 0; j < stateNorms.size(); ++j) {
     Result<HostMapping> mapping =
         device.map(stateNorms[j].memory, Access::Read);

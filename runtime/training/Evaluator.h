@@ -4,6 +4,7 @@
 
 #include "runtime/data/Dataset.h"
 #include "runtime/device/Device.h"
+#include "runtime/distributed/Communicator.h"
 #include "support/BindingNames.h"
 
 #include <array>
@@ -63,6 +64,10 @@ public:
   int64_t batchSize() const { return batch; }
   int64_t length() const { return tokensPerRow; }
 
+  /// From now on the ranks, which all call run() alike, share the batches. The
+  /// result is the same on each, and what one alone computes.
+  void share(Communicator &ranks) { communicator = &ranks; }
+
   /// Evaluates samples [0, count) of `data`, at most all of them. Asks
   /// `cancelled` before every batch, and returns nothing when it says so.
   Result<std::optional<EvaluationResult>> run(
@@ -80,13 +85,21 @@ private:
   Status bind(const std::vector<DeviceTensor> &parameters);
   /// Remembers what the tensor is, which is no parameter.
   Status take(const Binding &binding, DeviceMemory memory);
+  /// What one batch says, as numbers of which those of all batches are added:
+  /// loss times targets, targets, right samples, and what was recorded.
+  Result<std::vector<double>> runBatch(const Dataset &data, int64_t first,
+                                       int64_t rows);
+  size_t recordSize() const;
+  /// Makes the records of all batches those of all ranks.
+  Status gatherRecords(std::vector<std::vector<double>> &records) const;
+  EvaluationResult toResult(const std::vector<double> &sums, int64_t samples);
   Result<int64_t> countCorrectRows(int64_t rows) const;
-  /// Adds what was recorded of one batch of `rows` samples; run() scales the
-  /// sums.
-  Status addShares();
-  Status addStateNorms(int64_t rows);
+  /// Sets the sums of what was recorded of one batch of `rows` samples.
+  Status sumShares();
+  Status sumStateNorms(int64_t rows);
 
   Device &device;
+  Communicator *communicator = nullptr;
   std::unique_ptr<Executable> executable;
   std::vector<DeviceBuffer> buffers;
   std::vector<int64_t> tokens, targets; ///< of one batch

@@ -170,6 +170,8 @@ Result<StepResult> Trainer::step(int64_t step, double learningRate,
   if (Status status = setScalar(names::learningRate, learningRate);
       !status.ok())
     return status;
+  if (ranks_)
+    return stepShared(tokens, targets);
   if (update)
     return stepParts(parts, tokens, targets);
   if (parts != 1)
@@ -232,9 +234,20 @@ Result<StepResult> Trainer::finish(Executable &last, StepResult result) {
   result.failure = *std::move(failure);
   if (!result.failure.empty())
     return result;
-  if (Status status = run(last, launchesBeforeUpdate, -1); !status.ok())
+  if (Status status = runUpdate(last); !status.ok())
     return status;
   return result;
+}
+
+Status Trainer::runUpdate(Executable &last) {
+  if (!ranks_)
+    return run(last, launchesBeforeUpdate, -1);
+  auto end = static_cast<int64_t>(last.program().launches.size());
+  if (Status status = runOwned(launchesBeforeUpdate, end); !status.ok())
+    return status;
+  groupsAwaited = 0;
+  reduction->postGather(sharedParameters, gatherGroups);
+  return {};
 }
 
 Status Trainer::run(Executable &executable, int64_t begin, int64_t end) {

@@ -9,6 +9,7 @@
 #include "tools/run/GenerationBenchmark.h"
 #include "tools/run/MachineBenchmark.h"
 #include "tools/run/MachineLimits.h"
+#include "tools/run/NetworkBenchmark.h"
 #include "tools/run/Options.h"
 #include "tools/run/StepBenchmark.h"
 
@@ -283,6 +284,7 @@ void addBenchCommand(CLI::App &app) {
   addMachineBenchmark(*command);
   addStepBenchmark(*command);
   addGenerationBenchmark(*command);
+  addNetworkBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");
 }
 

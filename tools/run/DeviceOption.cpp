@@ -18,6 +18,11 @@ void DeviceOption::add(CLI::App &app) {
   addThreads(app, threads);
 }
 
+void DeviceOption::shareMachine(int processes) {
+  if (threads == 0)
+    threads = std::max(1, runtime::defaultThreadCount() / processes);
+}
+
 std::unique_ptr<runtime::Device> DeviceOption::create() const {
   if (name == "emulator") {
     emulator::DeviceOptions options;

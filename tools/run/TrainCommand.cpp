@@ -1,6 +1,7 @@
 // attnres-run train: trains a model and keeps the record of it in a folder.
 #include "models/Parameters.h"
 #include "runtime/data/TokenDataset.h"
+#include "runtime/distributed/LocalCommunicator.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/RunDirectory.h"
 #include "runtime/training/TrainingLoop.h"
@@ -14,7 +15,10 @@
 #include "tools/run/InitialParameters.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
+#include "tools/run/PeakShare.h"
 #include "tools/run/ProfileTable.h"
+#include "tools/run/RankAgreement.h"
+#include "tools/run/RankedRun.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSampler.h"
@@ -47,6 +51,9 @@ public:
 private:
   void run();
   void takeSettingsOfRun();
+  void note(const std::string &text) const;
+  void setMicroBatch();
+  void shareSteps();
   void findData();
   RunDirectory claimFolder() const;
   void openTokenizer();
@@ -79,6 +86,10 @@ private:
   int64_t stopAfter = 0;
   bool allowChangedData = false, allowExtra = false;
   bool json = false;
+
+  RankedRun ranks;
+  /// The one rank of a process alone that has a micro-batch.
+  std::unique_ptr<runtime::Communicator> alone;
 
   // In the order in which run() fills them.
   std::string resumedRun;           ///< the folder of the run that goes on
@@ -164,40 +175,11 @@ void TrainCommand::addTo(CLI::App &app) {
       "3 1 --val-data a.txt b.txt --out runs/mix\n"
       "  attnres-run train --config gpt2.json --data train.bin --val-data "
       "val.bin --out runs/tokens\n"
-      "  attnres-run train --resume runs/book --steps 4000");
-  command->callback([this] { run(); });
+      "  attnres-run train --resume runs/book --steps 4000\n"
+      "  mpirun -np 4 attnres-run train --preset toy --data book.txt --out "
+      "runs/book");
+  command->callback([this] { ranks.run([this] { run(); }); });
 }
-
-/// The share of the machine's limit that training reaches, while the limit is
-/// measured again from time to time.
-class PeakShare {
-public:
-  /// Without limits nothing is known.
-  PeakShare(MachineLimits *limits, bool bf16)
-      : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
-
-  std::optional<double> operator()(double flops) {
-    if (!limits)
-      return std::nullopt;
-    auto now = std::chrono::steady_clock::now();
-    bool isDue = !measured || now - *measured > kMeasureInterval;
-    if (isDue) {
-      measured = now;
-      limits->measure(limit);
-      isKnown = limits->findShare(limit, flops).has_value();
-    }
-    if (!isKnown)
-      return std::nullopt;
-    return limits->findShare(limit, flops);
-  }
-
-private:
-  static constexpr std::chrono::seconds kMeasureInterval{5};
-  MachineLimits *limits;
-  Limit limit;
-  std::optional<std::chrono::steady_clock::time_point> measured;
-  bool isKnown = false;
-};
 
 void TrainCommand::run() {
   if (!resumeDir.empty())
@@ -209,22 +191,39 @@ void TrainCommand::run() {
     check(checkWritable(profilePath));
   check(dumps.checkWritable());
   findData();
-  RunDirectory directory = claimFolder();
+  std::optional<RunDirectory> directory;
+  if (ranks.isFirst())
+    directory.emplace(claimFolder());
   openTokenizer();
-  openData();
+  ranks.inTurn([this] { openData(); });
   readModel();
+  setMicroBatch();
   setSteps();
-  checkFolder();
+  if (ranks.isFirst())
+    checkFolder();
+  ordered_json own =
+      fingerprintOfRun(record, found.multiplication.has_value(), source.text);
+  own["--stop-after"] = stopAfter;
+  own["--resume"] = resumed.has_value();
+  ranks.expectSame(own);
 
   settings.setCompilation(options);
+  options.batch = settings.rowsOfRun();
+  options.seqLen = data.train->length();
+  deviceOption.shareMachine(ranks.ranksHere());
   device = deviceOption.createFor(options);
-  compile();
+  if (ranks.isFirst())
+    compile();
+  for (auto *program : {&programs.gradients, &programs.update, &evaluation})
+    ranks.share(*program);
   createTrainer();
+  shareSteps();
   createSampler();
   runtime::TrainingOptions loop = loopOptions();
   // Until now a signal ends the process at once: there is nothing to save.
   runtime::catchInterrupts();
-  writeRunFile();
+  if (ranks.isFirst())
+    writeRunFile();
   sayWhatChanges();
 
   // An emulator's time says nothing of a machine.
@@ -238,17 +237,20 @@ void TrainCommand::run() {
   std::vector<runtime::EvaluationSet> validation;
   for (const NamedSet &set : data.validation)
     validation.push_back({set.name, set.set.get()});
-  TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
-                        std::move(validation), progress);
+  Silence silence;
+  TrainingLoop training(
+      loop, *trainer, *data.train, evaluator.get(), std::move(validation),
+      ranks.isFirst() ? static_cast<runtime::TrainingListener &>(progress)
+                      : silence);
   if (mean)
     training.setMean(*mean, *meanEvaluator);
-  if (sampler)
+  if (sampler && ranks.isFirst())
     training.setSampler([&] { return drawSamples(progress); });
   runtime::Profile profile;
   if (!profilePath.empty())
     training.profileSteps(profile);
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
-  if (!profilePath.empty()) {
+  if (!profilePath.empty() && ranks.isFirst()) {
     check(profile.writeTrace(profilePath));
     printProfile(profile, limits, settings.dtype == "bf16");
   }
@@ -269,7 +271,10 @@ std::vector<ordered_json> TrainCommand::drawSamples(TrainProgress &progress) {
 }
 
 /// Says something to people that does not end the run.
-static void note(const std::string &text) { std::cerr << text << std::endl; }
+void TrainCommand::note(const std::string &text) const {
+  if (ranks.isFirst())
+    std::cerr << text << std::endl;
+}
 
 /// Reads run.json of the run that --resume names.
 void TrainCommand::takeSettingsOfRun() {
@@ -329,7 +334,7 @@ void TrainCommand::findData() {
   search.acceptChanged = allowChangedData;
   search.advice = "--data names the place of that text, --allow-changed-data "
                   "goes on with this one";
-  search.note = note;
+  search.note = [this](const std::string &text) { note(text); };
   auto fingerprints =
       [&](std::vector<runtime::FileFingerprint> RunRecord::*of) {
         return resumed ? *resumed.*of : std::vector<runtime::FileFingerprint>();
@@ -465,11 +470,54 @@ void TrainCommand::readModel() {
                        " describes");
 }
 
+/// Ranks add gradients in a tree, whose leaves are the same for any number.
+void TrainCommand::setMicroBatch() {
+  if (!ranks.communicator())
+    return;
+  if (settings.microBatch == 0) {
+    settings.microBatch =
+        settings.suitableMicroBatch(data.train->length(), ranks.size());
+    if (resumed)
+      note(concat("from now on gradients are added by micro-batches of ",
+                  settings.microBatch,
+                  " sequences; the run so far added them in another order"));
+  }
+  if (settings.sequences() < ranks.size())
+    throw SharedError(concat("a step of ", settings.sequences(),
+                             " sequences has none for some of ", ranks.size(),
+                             " ranks"));
+  if (settings.parts() < ranks.size())
+    throw SharedError(concat(
+        "a step of ", settings.parts(), " micro-batches has none for some of ",
+        ranks.size(), " ranks; --micro-batch 1 makes ", settings.sequences()));
+  note(concat(ranks.describe(), "; ", settings.parts(), " micro-batches of ",
+              settings.microBatch, " sequences in a step"));
+}
+
+void TrainCommand::shareSteps() {
+  runtime::Communicator *communicator = ranks.communicator();
+  if (!communicator) {
+    if (settings.microBatch == 0)
+      return;
+    alone = std::move(runtime::localCommunicators(1).front());
+    communicator = alone.get();
+  }
+  check(trainer->share(*communicator, settings.parts()));
+  evaluator->share(*communicator);
+  if (meanEvaluator)
+    meanEvaluator->share(*communicator);
+  if (ranks.size() > 1) {
+    trainer->releaseMoments();
+    ranks.expectSame(
+        unwrap(fingerprintOfState(*device, trainer->parameters(), start.step)));
+  }
+}
+
 void TrainCommand::setSteps() {
   if (settings.epochs) {
-    double steps = std::ceil(
-        *settings.epochs * static_cast<double>(data.train->size()) /
-        static_cast<double>(settings.batchSize * settings.gradAccumulation));
+    double steps =
+        std::ceil(*settings.epochs * static_cast<double>(data.train->size()) /
+                  static_cast<double>(settings.sequences()));
     constexpr double mostSteps = 0x1p53;
     if (steps > mostSteps)
       throw CommandError(concat("--epochs: ", *settings.epochs, " epochs are ",
@@ -507,11 +555,9 @@ static std::string withPath(const std::string &message,
 }
 
 void TrainCommand::compile() {
-  options.batch = settings.batchSize;
-  options.seqLen = data.train->length();
-  auto compilation =
-      compileTraining(source, options, settings.gradAccumulation > 1,
-                      dumps.isGiven() ? dumps.observer() : StageObserver());
+  auto compilation = compileTraining(
+      source, options, settings.gradAccumulation > 1 || settings.microBatch > 0,
+      dumps.isGiven() ? dumps.observer() : StageObserver());
   if (!compilation.ok() && !source.config)
     throw CommandError(withPath(compilation.status().message(), modelPath));
   TrainingCompilation compiled = unwrap(std::move(compilation));
@@ -534,6 +580,15 @@ void TrainCommand::compile() {
         bytes += static_cast<double>(binding.bytes());
     need.add("means of the parameters", bytes);
   }
+  if (settings.microBatch > 0) {
+    int64_t own = (settings.parts() + ranks.size() - 1) / ranks.size();
+    double bytes = 0;
+    for (const runtime::Binding &binding : programs.gradients->bindings)
+      if (binding.role == runtime::Role::GradientSum && binding.updates < 0)
+        bytes += static_cast<double>(binding.bytes());
+    need.add("partial sums of gradients",
+             std::floor(std::log2(static_cast<double>(own))) * bytes);
+  }
   need.add("arena of evaluations",
            static_cast<double>(evaluation->workspaceBytes));
   check(need.expectWithin(runtime::memoryLimit(), "training"));
@@ -541,11 +596,11 @@ void TrainCommand::compile() {
 
 void TrainCommand::createTrainer() {
   trainer = unwrap(runtime::Trainer::create(*device, programs));
-  if (trainer->batchSize() != settings.batchSize ||
+  if (trainer->batchSize() != settings.rowsOfRun() ||
       trainer->length() != data.train->length())
     throw CommandError(concat(modelPath, " takes tokens of [",
                               trainer->batchSize(), ", ", trainer->length(),
-                              "], the settings ask for [", settings.batchSize,
+                              "], the settings ask for [", settings.rowsOfRun(),
                               ", ", data.train->length(), "]"));
   evaluator = unwrap(
       runtime::Evaluator::create(*device, evaluation, trainer->parameters()));
@@ -652,8 +707,7 @@ void TrainCommand::writeRunFile() const {
   ordered_json run = {
       {"version", 1},
       {"parameters", parameters},
-      {"tokens_per_step",
-       settings.batchSize * settings.gradAccumulation * trainer->length()},
+      {"tokens_per_step", settings.sequences() * trainer->length()},
       {"settings", shown}};
   run.update(record.toJson());
   if (resumed && !inPlace)
@@ -699,7 +753,7 @@ void TrainCommand::sayWhatChanges() const {
 
 runtime::TrainingOptions TrainCommand::loopOptions() const {
   runtime::TrainingOptions loop;
-  loop.parts = settings.gradAccumulation;
+  loop.parts = settings.parts();
   loop.steps = settings.steps;
   loop.schedule = settings.learningRate();
   loop.seed = settings.seed;
@@ -732,9 +786,14 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome,
                           TrainProgress &shown) const {
   const TrainingProgress &progress = outcome.progress;
   if (outcome.end == TrainingLoop::End::Diverged)
-    throw CommandError(concat(outcome.failure, "; the state before it is in ",
-                              outcome.checkpoint));
+    throw SharedError(concat(outcome.failure, "; the state before it is in ",
+                             outcome.checkpoint));
   int signal = runtime::interruptSignal();
+  if (!ranks.isFirst()) {
+    if (signal)
+      throw Interrupted{signal};
+    return;
+  }
   bool stalled = outcome.end == TrainingLoop::End::Stalled;
   bool finished = outcome.end == TrainingLoop::End::Finished || stalled;
   const char *end = finished ? "finished" : "stopped";

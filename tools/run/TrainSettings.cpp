@@ -25,7 +25,7 @@ bool isNew(std::string_view name) {
       "residual_bytes", "val_data",       "as_bytes",    "data_weights",
       "keep_best",      "early_stop",     "tensorboard", "ema",
       "optimizer",      "momentum",       "freeze",      "no_decay",
-      "lr_for"};
+      "lr_for",         "micro_batch"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -59,6 +59,10 @@ void forEachSetting(Settings &s, Visit visit) {
         "sequences in one run of the program");
   visit("grad_accumulation", s.gradAccumulation, Resume::Same, "N",
         "runs whose gradients make one step");
+  visit("micro_batch", s.microBatch, Resume::May, "M",
+        "sequences of a step whose gradients are computed together, and added "
+        "in one order for any number of processes; 0: chosen under mpirun, "
+        "not used without");
   visit("steps", s.steps, Resume::May, "N", "steps of the whole run");
   visit("epochs", s.epochs, Resume::May, "X",
         "passes over the data, instead of --steps");
@@ -298,6 +302,7 @@ Status TrainSettings::validate() const {
        {atLeast("--seq-len", seqLen, 0),
         atLeast("--batch-size", batchSize, 1),
         atLeast("--grad-accumulation", gradAccumulation, 1),
+        atLeast("--micro-batch", microBatch, 0),
         atLeast("--steps", steps, 0),
         atLeast("--epochs", epochs.value_or(0), 0),
         atLeast("--lr", lr, 0),
@@ -358,6 +363,10 @@ Status TrainSettings::validate() const {
                              normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
+  if (sequences() % rowsOfRun() != 0)
+    return invalidArgument("--micro-batch: expected a divisor of the ",
+                           sequences(), " sequences of a step, got ",
+                           microBatch);
   for (const std::string &text : lrFor) {
     size_t sign = text.rfind('=');
     double factor = -1;
@@ -397,6 +406,19 @@ Status TrainSettings::validate() const {
       return invalidArgument(option, ": ", inQuotes(value), " is not one of ",
                              CLI::detail::join(choices, ", "));
   return {};
+}
+
+int64_t TrainSettings::suitableMicroBatch(int64_t length, int64_t ranks) const {
+  constexpr int64_t enoughTokens = 256;
+  int64_t chosen = 1;
+  for (int64_t rows = 1; rows <= batchSize; ++rows) {
+    if (batchSize % rows != 0 || sequences() / rows < ranks)
+      continue;
+    chosen = rows;
+    if (rows * length >= enoughTokens)
+      break;
+  }
+  return chosen;
 }
 
 void TrainSettings::setCompilation(CompileOptions &options) const {

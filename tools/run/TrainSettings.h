@@ -27,6 +27,9 @@ struct TrainSettings {
   int64_t seqLen = 0;    ///< 0: what suits the data
   int64_t batchSize = 8;
   int64_t gradAccumulation = 1;
+  /// Sequences whose gradients are added in a tree that does not depend on the
+  /// number of ranks; 0: one process, one part after another.
+  int64_t microBatch = 0;
   int64_t steps = 1000;
   std::optional<double> epochs; ///< instead of steps
   double lr = 3e-3;
@@ -77,6 +80,15 @@ struct TrainSettings {
                   const std::string &where);
   /// Whether all are in range; the message names the option.
   Status validate() const;
+
+  /// Sequences of a step, and the runs of the program with the gradients that
+  /// they take.
+  int64_t sequences() const { return batchSize * gradAccumulation; }
+  int64_t rowsOfRun() const { return microBatch > 0 ? microBatch : batchSize; }
+  int64_t parts() const { return sequences() / rowsOfRun(); }
+  /// The micro-batch where nobody chose one: at least a few hundred tokens, as
+  /// long as there is a part for each rank.
+  int64_t suitableMicroBatch(int64_t length, int64_t ranks) const;
 
   /// How the programs of the run are compiled, its sizes aside.
   void setCompilation(CompileOptions &options) const;
