@@ -2,8 +2,10 @@
 #include "runtime/training/Evaluator.h"
 
 #include "runtime/BFloat16.h"
+#include "runtime/data/Documents.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace attnres::runtime {
@@ -113,6 +115,9 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
   } else if (binding.name == names::targets && binding.dtype == DType::I64) {
     targetMemory = memory;
     targets.resize(count);
+  } else if (binding.name == names::documents && binding.dtype == DType::I64) {
+    documentMemory = memory;
+    documents.resize(count);
   } else if (binding.direction == Direction::Input) {
     return invalidArgument("no tensor for the program's input ",
                            inQuotes(binding.name));
@@ -120,6 +125,8 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
     loss = memory;
   } else if (binding.name == names::logits) {
     logits = std::move(tensor);
+  } else if (startsWith(binding.name, names::activation)) {
+    activations.push_back(std::move(tensor));
   } else if (startsWith(binding.name, names::stateNorm)) {
     stateNorms.push_back(std::move(tensor));
   }
@@ -140,6 +147,8 @@ Evaluator::run(const Dataset &data, int64_t count,
   for (Shares &kind : shares)
     kind.sums = zerosFor(kind.tensors);
   stateNormSums = zerosFor(stateNorms);
+  startActivations();
+  int64_t usedTokens = 0;
   int64_t correct = 0;
   double sum = 0;
   for (int64_t first = 0; first < count; first += batch) {
@@ -155,12 +164,7 @@ Evaluator::run(const Dataset &data, int64_t count,
                           targets.data() + row * tokensPerRow);
           !status.ok())
         return status;
-    if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
-      return status;
-    if (Status status = device.upload(targetMemory, targets.data());
-        !status.ok())
-      return status;
-    if (Status status = executable->run(); !status.ok())
+    if (Status status = runBatch(); !status.ok())
       return status;
     float mean;
     if (Status status = device.download(&mean, loss); !status.ok())
@@ -181,6 +185,10 @@ Evaluator::run(const Dataset &data, int64_t count,
       return status;
     if (Status status = addStateNorms(rows); !status.ok())
       return status;
+    if (Status status = addActivations(); !status.ok())
+      return status;
+    for (int64_t used : tokensInUse())
+      usedTokens += used;
   }
   result.loss = sum / static_cast<double>(std::max<int64_t>(result.targets, 1));
   if (logits)
@@ -200,7 +208,43 @@ Evaluator::run(const Dataset &data, int64_t count,
     for (double &norm : norms)
       norm /= static_cast<double>(std::max<int64_t>(result.samples, 1));
   result.stateNorms = std::move(stateNormSums);
+  for (ActivationNorm &norm : activationSums)
+    norm.mean /= static_cast<double>(std::max<int64_t>(usedTokens, 1));
+  result.activations = std::move(activationSums);
   return std::optional(std::move(result));
+}
+
+Status Evaluator::runBatch() {
+  if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
+    return status;
+  if (Status status = device.upload(targetMemory, targets.data()); !status.ok())
+    return status;
+  if (!documents.empty()) {
+    if (!documentToken)
+      return invalidArgument("no token is known to begin a text");
+    findDocuments(tokens.data(), batch, tokensPerRow, *documentToken,
+                  documents.data());
+    if (Status status = device.upload(documentMemory, documents.data());
+        !status.ok())
+      return status;
+  }
+  return executable->run();
+}
+
+Result<std::optional<std::string>>
+Evaluator::firstBadActivation(const int64_t *batchTokens,
+                              const int64_t *batchTargets) {
+  std::copy_n(batchTokens, tokens.size(), tokens.begin());
+  std::copy_n(batchTargets, targets.size(), targets.begin());
+  if (Status status = runBatch(); !status.ok())
+    return status;
+  startActivations();
+  if (Status status = addActivations(); !status.ok())
+    return status;
+  for (const ActivationNorm &norm : activationSums)
+    if (!std::isfinite(norm.most))
+      return std::optional(norm.name);
+  return std::optional<std::string>();
 }
 
 void EvaluationResult::add(const EvaluationResult &other) {
@@ -222,6 +266,13 @@ void EvaluationResult::add(const EvaluationResult &other) {
                     &EvaluationResult::routerLoad, &EvaluationResult::decay})
     average(rows, targets, other.targets);
   average(&EvaluationResult::stateNorms, samples, other.samples);
+  for (size_t j = 0; j < activations.size(); ++j) {
+    const ActivationNorm &norm = other.activations[j];
+    activations[j].mean =
+        mean(activations[j].mean, targets, norm.mean, other.targets);
+    if (norm.most > activations[j].most || std::isnan(norm.most))
+      activations[j].most = norm.most;
+  }
   samples += other.samples;
   targets += other.targets;
   sets.insert(sets.end(), other.sets.begin(), other.sets.end());
@@ -257,8 +308,7 @@ Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
                       tokensPerRow, vocabulary);
 }
 
-Status Evaluator::addShares() {
-  // Of every row up to its last target: what comes after it is padding.
+std::vector<int64_t> Evaluator::tokensInUse() const {
   std::vector<int64_t> used;
   for (int64_t row = 0; row < batch; ++row) {
     const int64_t *begin = targets.data() + row * tokensPerRow;
@@ -267,6 +317,38 @@ Status Evaluator::addShares() {
       --count;
     used.push_back(count);
   }
+  return used;
+}
+
+void Evaluator::startActivations() {
+  activationSums.clear();
+  for (const DeviceTensor &tensor : activations)
+    activationSums.push_back(
+        {tensor.name.substr(std::string_view(names::activation).size())});
+}
+
+Status Evaluator::addActivations() {
+  std::vector<int64_t> used = tokensInUse();
+  for (size_t j = 0; j < activations.size(); ++j) {
+    Result<HostMapping> mapping =
+        device.map(activations[j].memory, Access::Read);
+    if (!mapping.ok())
+      return mapping.status();
+    const auto *data = mapping->as<const float>();
+    ActivationNorm &norm = activationSums[j];
+    for (int64_t row = 0; row < batch; ++row)
+      for (int64_t t = 0; t < used[static_cast<size_t>(row)]; ++t) {
+        auto value = static_cast<double>(data[row * tokensPerRow + t]);
+        norm.mean += value;
+        // NaN stays.
+        norm.most = value > norm.most || std::isnan(value) ? value : norm.most;
+      }
+  }
+  return {};
+}
+
+Status Evaluator::addShares() {
+  std::vector<int64_t> used = tokensInUse();
   for (Shares &kind : shares)
     for (size_t j = 0; j < kind.tensors.size(); ++j) {
       DeviceMemory memory = kind.tensors[j].memory;

@@ -118,6 +118,25 @@ double TrainingLoop::secondsSince(Clock::time_point time) const {
   return std::chrono::duration<double>(Clock::now() - time).count();
 }
 
+/// Computes the forward pass of the batch once more, and adds to `failure`
+/// where in the model something is not finite first.
+Status TrainingLoop::nameBadActivation(std::string &failure) {
+  if (!evaluator || evaluator->batchSize() != trainer.batchSize())
+    return {};
+  int64_t perPart = trainer.batchSize() * trainer.length();
+  for (int64_t part = 0; part < options.parts; ++part) {
+    Result<std::optional<std::string>> bad = evaluator->firstBadActivation(
+        tokens.data() + part * perPart, targets.data() + part * perPart);
+    if (!bad.ok())
+      return bad.status();
+    if (!*bad)
+      continue;
+    failure += concat(", the first activation that is not finite is ", **bad);
+    return {};
+  }
+  return {};
+}
+
 Status TrainingLoop::step(StepResult &result) {
   auto begin = Clock::now();
   int64_t rows = trainer.batchSize() * options.parts;
@@ -139,7 +158,7 @@ Status TrainingLoop::step(StepResult &result) {
   result = *std::move(done);
   if (!result.failure.empty()) {
     result.failure = concat("step ", number, ": ", result.failure);
-    return {};
+    return nameBadActivation(result.failure);
   }
   if (mean)
     if (Status status = mean->add(number); !status.ok())
@@ -219,6 +238,12 @@ Status TrainingLoop::evaluate() {
         std::make_pair("state_norms", &result.stateNorms)})
     if (!rows->empty())
       line[name] = *rows;
+  if (!result.activations.empty()) {
+    ordered_json norms = ordered_json::object();
+    for (const ActivationNorm &norm : result.activations)
+      norms[norm.name] = norm.mean;
+    line["activation_norms"] = std::move(norms);
+  }
   progress.seconds = secondsBefore + secondsSince(started);
   line["seconds"] = progress.seconds;
   log(line);

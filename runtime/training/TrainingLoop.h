@@ -128,6 +128,7 @@ public:
 private:
   Status train(Outcome &outcome);
   Status step(StepResult &result);
+  Status nameBadActivation(std::string &failure);
   Status evaluate();
   /// Remembers a validation loss, and keeps the checkpoint of the best.
   void rank(double loss);
