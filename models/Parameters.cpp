@@ -2,8 +2,8 @@
 #include "models/Parameters.h"
 
 #include "models/layers/Layers.h"
-#include "runtime/Philox.h"
 #include "support/Hash.h"
+#include "support/Philox.h"
 #include "support/StackName.h"
 
 #include <algorithm>
@@ -133,7 +133,7 @@ InitialValue attnres::guessInitialValue(std::string_view name,
 static void initialize(const InitialValue &initial, std::string_view name,
                        const ModelConfig &config, uint64_t seed, float *data,
                        int64_t count, const InitialScales &scales) {
-  runtime::RandomStream random(seed, fnv1a64(name));
+  RandomStream random(seed, fnv1a64(name));
   auto fillNormal = [&](double deviation) {
     for (int64_t i = 0; i < count; ++i)
       data[i] = static_cast<float>(deviation) *

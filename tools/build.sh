@@ -18,7 +18,7 @@ build=build
 # be named by CXX and CC.
 export CC=${CC:-clang-22} CXX=${CXX:-clang++-22}
 packages="g++ clang-22 cmake ninja-build mold python3 libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
-  libgtest-dev nlohmann-json3-dev libcli11-dev libfmt-dev libicu-dev libsentencepiece-dev"
+  libgtest-dev nlohmann-json3-dev libcli11-dev libfmt-dev libicu-dev libsentencepiece-dev libcpp-httplib-dev"
 [ "$preset" != sanitize ] || packages="$packages libclang-rt-22-dev"
 missing=
 for package in $packages; do

@@ -62,7 +62,8 @@ private:
                                      memory.of(op.getV()),
                                      memory.of(cast<OpResult>(op.getOutput())),
                                      memory.of(cast<OpResult>(op.getLse())),
-                                     memory.of(op.getStart())};
+                                     memory.of(op.getStart()),
+                                     memory.of(op.getDocuments())};
     AttentionShape shape = getShape(op);
     if (op.getStart() && shape.queries == 1)
       return buildDecodeAttention(code.builder, op.getLoc(), code.kernel,
@@ -87,7 +88,8 @@ private:
                                       memory.of(op.getLseGrad()),
                                       memory.of(cast<OpResult>(op.getQGrad())),
                                       memory.of(cast<OpResult>(op.getKGrad())),
-                                      memory.of(cast<OpResult>(op.getVGrad()))};
+                                      memory.of(cast<OpResult>(op.getVGrad())),
+                                      memory.of(op.getDocuments())};
     buildAttentionBackward(code.builder, op.getLoc(), code.kernel, arguments,
                            getShape(op), target);
   }

@@ -39,6 +39,7 @@ private:
     Value v = canonical(match.v, match.n, match.valueDim);
     auto attention =
         AttentionOp::create(builder, loc, q, k, v, /*start=*/Value(),
+                            /*documents=*/Value(),
                             match.causal ? builder.getUnitAttr() : UnitAttr(),
                             builder.getF64FloatAttr(match.scale));
     Value output = attention.getOutput();

@@ -24,7 +24,9 @@ def Decompose : Pass<"attnres-decompose"> {
   ];
   let options = [
     ListOption<"ops", "ops", "std::string",
-               "names of the operations to decompose; all by default">
+               "names of the operations to decompose; all by default">,
+    Option<"documents", "documents", "bool", "false",
+           "besides those of `ops`, attention in rows of several texts">
   ];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed", "operations rewritten">

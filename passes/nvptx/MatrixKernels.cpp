@@ -51,10 +51,12 @@ static std::optional<Product> productOf(Operation *op,
   return product;
 }
 
-/// The sizes of an attention whose tensors have one type and heads that fit;
-/// nullopt for others.
+/// The sizes of an attention within one text whose tensors have one type and
+/// heads that fit; nullopt for others.
 template <typename Op>
 static std::optional<AttentionShape> shapeOf(Op op) {
+  if (op.getDocuments())
+    return std::nullopt;
   auto q = op.getQ().getType(), v = op.getV().getType();
   AttentionShape shape{};
   shape.batch = q.getDimSize(0);

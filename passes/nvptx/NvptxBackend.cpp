@@ -48,6 +48,8 @@ public:
             "attnres.kda_backward"};
   }
 
+  bool attendsToDocuments() const override { return false; }
+
   std::optional<MatmulPacking> packing() const override { return std::nullopt; }
 
   void addCodePasses(OpPassManager &passes,

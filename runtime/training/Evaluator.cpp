@@ -2,8 +2,11 @@
 #include "runtime/training/Evaluator.h"
 
 #include "runtime/BFloat16.h"
+#include "runtime/data/Documents.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string_view>
 
 namespace attnres::runtime {
@@ -64,6 +67,15 @@ Evaluator::create(Device &device, std::shared_ptr<const Program> program,
   return evaluator;
 }
 
+/// The larger of two; NaN stays.
+static double largest(double most, double value) {
+  return value > most || std::isnan(value) ? value : most;
+}
+
+static std::string nameOfActivation(const DeviceTensor &tensor) {
+  return tensor.name.substr(std::string_view(names::activation).size());
+}
+
 Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
   const std::vector<Binding> &bindings = executable->program().bindings;
   for (size_t i = 0; i < bindings.size(); ++i) {
@@ -113,6 +125,9 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
   } else if (binding.name == names::targets && binding.dtype == DType::I64) {
     targetMemory = memory;
     targets.resize(count);
+  } else if (binding.name == names::documents && binding.dtype == DType::I64) {
+    documentMemory = memory;
+    documents.resize(count);
   } else if (binding.direction == Direction::Input) {
     return invalidArgument("no tensor for the program's input ",
                            inQuotes(binding.name));
@@ -120,6 +135,8 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
     loss = memory;
   } else if (binding.name == names::logits) {
     logits = std::move(tensor);
+  } else if (startsWith(binding.name, names::activation)) {
+    activations.push_back(std::move(tensor));
   } else if (startsWith(binding.name, names::stateNorm)) {
     stateNorms.push_back(std::move(tensor));
   }
@@ -146,8 +163,8 @@ Evaluator::run(const Dataset &data, int64_t count,
       continue;
     if (cancelled())
       return std::optional<EvaluationResult>();
-    Result<std::vector<double>> record =
-        runBatch(data, number * batch, std::min(batch, count - number * batch));
+    Result<std::vector<double>> record = evaluateBatch(
+        data, number * batch, std::min(batch, count - number * batch));
     if (!record.ok())
       return record.status();
     records[i] = *std::move(record);
@@ -155,9 +172,13 @@ Evaluator::run(const Dataset &data, int64_t count,
   if (Status status = gatherRecords(records); !status.ok())
     return status;
   std::vector<double> sums(recordSize());
-  for (const std::vector<double> &record : records)
-    for (size_t i = 0; i < sums.size(); ++i)
+  size_t added = sums.size() - activations.size();
+  for (const std::vector<double> &record : records) {
+    for (size_t i = 0; i < added; ++i)
       sums[i] += record[i];
+    for (size_t i = added; i < sums.size(); ++i)
+      sums[i] = largest(sums[i], record[i]);
+  }
   return std::optional(toResult(sums, count));
 }
 
@@ -168,11 +189,11 @@ size_t Evaluator::recordSize() const {
       size += static_cast<size_t>(tensor.shape[0]);
   for (const DeviceTensor &tensor : stateNorms)
     size += static_cast<size_t>(tensor.shape[0]);
-  return size;
+  return size + 1 + 2 * activations.size();
 }
 
-Result<std::vector<double>> Evaluator::runBatch(const Dataset &data,
-                                                int64_t first, int64_t rows) {
+Result<std::vector<double>>
+Evaluator::evaluateBatch(const Dataset &data, int64_t first, int64_t rows) {
   int64_t elements = rows * tokensPerRow;
   std::fill(tokens.begin(), tokens.end(), 0);
   std::fill(targets.begin(), targets.end(), ignoredTarget);
@@ -182,11 +203,7 @@ Result<std::vector<double>> Evaluator::runBatch(const Dataset &data,
                         targets.data() + row * tokensPerRow);
         !status.ok())
       return status;
-  if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
-    return status;
-  if (Status status = device.upload(targetMemory, targets.data()); !status.ok())
-    return status;
-  if (Status status = executable->run(); !status.ok())
+  if (Status status = runBatch(); !status.ok())
     return status;
   float mean;
   if (Status status = device.download(&mean, loss); !status.ok())
@@ -205,6 +222,8 @@ Result<std::vector<double>> Evaluator::runBatch(const Dataset &data,
     return status;
   if (Status status = sumStateNorms(rows); !status.ok())
     return status;
+  if (Status status = sumActivations(); !status.ok())
+    return status;
   std::vector<double> record = {static_cast<double>(mean) * live, live,
                                 static_cast<double>(correct)};
   auto append = [&](const std::vector<std::vector<double>> &lists) {
@@ -214,6 +233,13 @@ Result<std::vector<double>> Evaluator::runBatch(const Dataset &data,
   for (const Shares &kind : shares)
     append(kind.sums);
   append(stateNormSums);
+  std::vector<int64_t> used = tokensInUse();
+  record.push_back(static_cast<double>(
+      std::accumulate(used.begin(), used.end(), int64_t{0})));
+  for (const ActivationNorm &norm : activationSums)
+    record.push_back(norm.mean);
+  for (const ActivationNorm &norm : activationSums)
+    record.push_back(norm.most);
   return record;
 }
 
@@ -283,7 +309,45 @@ EvaluationResult Evaluator::toResult(const std::vector<double> &sums,
       norm /= static_cast<double>(std::max<int64_t>(samples, 1));
     result.stateNorms.push_back(std::move(list));
   }
+  auto tokensUsed = std::max(*next++, 1.0);
+  for (size_t j = 0; j < activations.size(); ++j)
+    result.activations.push_back(
+        {nameOfActivation(activations[j]),
+         next[static_cast<std::ptrdiff_t>(j)] / tokensUsed,
+         next[static_cast<std::ptrdiff_t>(j + activations.size())]});
   return result;
+}
+
+Status Evaluator::runBatch() {
+  if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
+    return status;
+  if (Status status = device.upload(targetMemory, targets.data()); !status.ok())
+    return status;
+  if (!documents.empty()) {
+    if (!documentToken)
+      return invalidArgument("no token is known to begin a text");
+    findDocuments(tokens.data(), batch, tokensPerRow, *documentToken,
+                  documents.data());
+    if (Status status = device.upload(documentMemory, documents.data());
+        !status.ok())
+      return status;
+  }
+  return executable->run();
+}
+
+Result<std::optional<std::string>>
+Evaluator::firstBadActivation(const int64_t *batchTokens,
+                              const int64_t *batchTargets) {
+  std::copy_n(batchTokens, tokens.size(), tokens.begin());
+  std::copy_n(batchTargets, targets.size(), targets.begin());
+  if (Status status = runBatch(); !status.ok())
+    return status;
+  if (Status status = sumActivations(); !status.ok())
+    return status;
+  for (const ActivationNorm &norm : activationSums)
+    if (!std::isfinite(norm.most))
+      return std::optional(norm.name);
+  return std::optional<std::string>();
 }
 
 void EvaluationResult::add(const EvaluationResult &other) {
@@ -305,6 +369,13 @@ void EvaluationResult::add(const EvaluationResult &other) {
                     &EvaluationResult::routerLoad, &EvaluationResult::decay})
     average(rows, targets, other.targets);
   average(&EvaluationResult::stateNorms, samples, other.samples);
+  for (size_t j = 0; j < activations.size(); ++j) {
+    const ActivationNorm &norm = other.activations[j];
+    activations[j].mean =
+        mean(activations[j].mean, targets, norm.mean, other.targets);
+    if (norm.most > activations[j].most || std::isnan(norm.most))
+      activations[j].most = norm.most;
+  }
   samples += other.samples;
   targets += other.targets;
   sets.insert(sets.end(), other.sets.begin(), other.sets.end());
@@ -340,8 +411,7 @@ Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
                       tokensPerRow, vocabulary);
 }
 
-Status Evaluator::sumShares() {
-  // Of every row up to its last target: what comes after it is padding.
+std::vector<int64_t> Evaluator::tokensInUse() const {
   std::vector<int64_t> used;
   for (int64_t row = 0; row < batch; ++row) {
     const int64_t *begin = targets.data() + row * tokensPerRow;
@@ -350,6 +420,31 @@ Status Evaluator::sumShares() {
       --count;
     used.push_back(count);
   }
+  return used;
+}
+
+Status Evaluator::sumActivations() {
+  std::vector<int64_t> used = tokensInUse();
+  activationSums.clear();
+  for (const DeviceTensor &tensor : activations) {
+    Result<HostMapping> mapping = device.map(tensor.memory, Access::Read);
+    if (!mapping.ok())
+      return mapping.status();
+    const auto *data = mapping->as<const float>();
+    ActivationNorm norm = {nameOfActivation(tensor)};
+    for (int64_t row = 0; row < batch; ++row)
+      for (int64_t t = 0; t < used[static_cast<size_t>(row)]; ++t) {
+        auto value = static_cast<double>(data[row * tokensPerRow + t]);
+        norm.mean += value;
+        norm.most = largest(norm.most, value);
+      }
+    activationSums.push_back(std::move(norm));
+  }
+  return {};
+}
+
+Status Evaluator::sumShares() {
+  std::vector<int64_t> used = tokensInUse();
   for (Shares &kind : shares) {
     kind.sums = zerosFor(kind.tensors);
     for (size_t j = 0; j < kind.tensors.size(); ++j) {

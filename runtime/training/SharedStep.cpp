@@ -194,7 +194,7 @@ std::pair<int64_t, int64_t> Trainer::ownParts(int64_t parts) const {
   return leavesOf(ranks_->rank(), ranks_->size(), parts);
 }
 
-Result<StepResult> Trainer::stepShared(const int64_t *tokens,
+Result<StepResult> Trainer::stepShared(int64_t step, const int64_t *tokens,
                                        const int64_t *targets) {
   auto [first, last] = ownParts(leaves);
   int64_t perPart = batch * tokensPerRow;
@@ -208,7 +208,7 @@ Result<StepResult> Trainer::stepShared(const int64_t *tokens,
     auto index = static_cast<size_t>(leaf);
     int64_t from = (leaf - first) * perPart;
     Result<double> mean =
-        runPart(tokens + from, targets + from,
+        runPart((step - 1) * leaves + leaf, tokens + from, targets + from,
                 live[index] / static_cast<double>(perPart), leaf + 1 == last);
     if (!mean.ok())
       return mean.status();
@@ -252,12 +252,13 @@ Result<StepResult> Trainer::stepShared(const int64_t *tokens,
 
 /// The gradients of one part, and its loss. While the last one runs, what is
 /// complete leaves.
-Result<double> Trainer::runPart(const int64_t *tokens, const int64_t *targets,
-                                double weight, bool isLast) {
+Result<double> Trainer::runPart(int64_t number, const int64_t *tokens,
+                                const int64_t *targets, double weight,
+                                bool isLast) {
   for (const DeviceTensor &sum : sums)
     if (Status status = device_.fill(sum.memory, 0); !status.ok())
       return status;
-  if (Status status = uploadBatch(tokens, targets); !status.ok())
+  if (Status status = uploadBatch(number, tokens, targets); !status.ok())
     return status;
   if (Status status = setScalar(names::lossWeight, weight); !status.ok())
     return status;

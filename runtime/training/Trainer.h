@@ -19,7 +19,8 @@ namespace attnres::runtime {
 ///
 ///   inputs   parameters and their moments (f32, by their roles; those that
 ///            are learned are updated in place), tokens and targets (i64
-///            [B, T]), step, learning_rate
+///            [B, T]), step, learning_rate; if it has them, documents and
+///            random
 ///   outputs  loss; by their roles the norm and the squares of the gradients
 ///
 /// With `update`, a step is several runs of `gradients`, which then adds to
@@ -78,6 +79,10 @@ public:
   Status gatherMoments();
   /// Gives back the memory of the moments that others own.
   void releaseMoments();
+  /// The token that begins a text, of a program with documents.
+  void setDocumentToken(int64_t token) { documentToken = token; }
+  /// Of the random numbers of a program that has some.
+  void setSeed(uint64_t number) { seed = number; }
 
   /// From now on adds the launches of every step to `profile`; null: no more.
   void setProfile(Profile *newProfile) { profile = newProfile; }
@@ -93,12 +98,15 @@ private:
   Status bind(Executable &executable);
   Status findTensors();
   Status checkTensors() const;
-  Result<StepResult> stepWhole(const int64_t *tokens, const int64_t *targets);
-  Result<StepResult> stepParts(int64_t parts, const int64_t *tokens,
+  Result<StepResult> stepWhole(int64_t step, const int64_t *tokens,
                                const int64_t *targets);
-  Result<StepResult> stepShared(const int64_t *tokens, const int64_t *targets);
-  Result<double> runPart(const int64_t *tokens, const int64_t *targets,
-                         double weight, bool isLast);
+  Result<StepResult> stepParts(int64_t step, int64_t parts,
+                               const int64_t *tokens, const int64_t *targets);
+  Result<StepResult> stepShared(int64_t step, const int64_t *tokens,
+                                const int64_t *targets);
+  /// `number` as for uploadBatch().
+  Result<double> runPart(int64_t number, const int64_t *tokens,
+                         const int64_t *targets, double weight, bool isLast);
   Status findShares(const Program &program);
   void findFirstUses();
   Status runGradients(int64_t begin, int64_t end);
@@ -110,7 +118,9 @@ private:
   Status runUpdate(Executable &last);
   Status setScalar(const std::string &name, double value);
   Result<double> scalar(DeviceMemory memory) const;
-  Status uploadBatch(const int64_t *tokens, const int64_t *targets);
+  /// `number` counts the runs of `gradients` from 0.
+  Status uploadBatch(int64_t number, const int64_t *tokens,
+                     const int64_t *targets);
   /// Runs launches [begin, end) of a program.
   Status run(Executable &executable, int64_t begin, int64_t end);
   /// The end of a step whose gradients are known: updates unless they are bad.
@@ -143,6 +153,8 @@ private:
   int64_t launchesBeforeNorm = 0; ///< those of squares
 
   int64_t batch = 0, tokensPerRow = 0;
+  std::optional<int64_t> documentToken;
+  uint64_t seed = 0;
   Profile *profile = nullptr;
 };
 

@@ -172,6 +172,26 @@ Status TrainingLoop::fillOwnRows(int64_t rows) {
   return {};
 }
 
+/// Computes the forward pass of the batch once more, and adds to `failure`
+/// where in the model something is not finite first.
+Status TrainingLoop::nameBadActivation(std::string &failure) {
+  if (!evaluator || evaluator->batchSize() != trainer.batchSize())
+    return {};
+  int64_t perPart = trainer.batchSize() * trainer.length();
+  auto parts = static_cast<int64_t>(tokens.size()) / perPart;
+  for (int64_t part = 0; part < parts; ++part) {
+    Result<std::optional<std::string>> bad = evaluator->firstBadActivation(
+        tokens.data() + part * perPart, targets.data() + part * perPart);
+    if (!bad.ok())
+      return bad.status();
+    if (!*bad)
+      continue;
+    failure += concat(", the first activation that is not finite is ", **bad);
+    return {};
+  }
+  return {};
+}
+
 Status TrainingLoop::step(StepResult &result) {
   auto begin = Clock::now();
   int64_t rows = trainer.batchSize() * options.parts;
@@ -190,7 +210,7 @@ Status TrainingLoop::step(StepResult &result) {
   agreedSignal = result.signal;
   if (!result.failure.empty()) {
     result.failure = concat("step ", number, ": ", result.failure);
-    return {};
+    return nameBadActivation(result.failure);
   }
   if (mean) {
     if (Status status = trainer.settle(); !status.ok())
@@ -277,6 +297,12 @@ Status TrainingLoop::evaluate() {
         std::make_pair("state_norms", &result.stateNorms)})
     if (!rows->empty())
       line[name] = *rows;
+  if (!result.activations.empty()) {
+    ordered_json norms = ordered_json::object();
+    for (const ActivationNorm &norm : result.activations)
+      norms[norm.name] = norm.mean;
+    line["activation_norms"] = std::move(norms);
+  }
   progress.seconds = secondsBefore + secondsSince(started);
   line["seconds"] = progress.seconds;
   log(line);

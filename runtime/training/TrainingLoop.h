@@ -134,6 +134,7 @@ private:
   Result<int> agreeOnSignal();
   Status fillOwnRows(int64_t rows);
   Status step(StepResult &result);
+  Status nameBadActivation(std::string &failure);
   Status evaluate();
   /// Remembers a validation loss, and keeps the checkpoint of the best.
   void rank(double loss);

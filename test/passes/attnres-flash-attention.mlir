@@ -76,3 +76,16 @@ attnres.kernel @two_operations(%x: tensor<1x7x2x16xf32>) -> tensor<1x7x2x16xf32>
     : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>
   attnres.return %p : tensor<1x7x2x16xf32>
 }
+
+// Rows of several texts: a group of queries begins at the tile of the first key
+// that any of them sees.
+// CHECK-LABEL: attnres.kernel @documents :
+// CHECK-SAME: memref<1x61xi64>
+// CHECK: memref.load {{.*}} : memref<1x61xi64>
+// CHECK: arith.minsi
+// CHECK-NOT: attnres.attention
+attnres.kernel @documents(%q: tensor<1x61x1x40xf32>, %d: tensor<1x61xi64>) -> (tensor<1x61x1x40xf32>, tensor<1x61x1xf32>) {
+  %o, %lse = attnres.attention %q, %q, %q documents(%d) {causal}
+    : tensor<1x61x1x40xf32>, tensor<1x61x1x40xf32>, tensor<1x61x1x40xf32>, tensor<1x61xi64>
+  attnres.return %o, %lse : tensor<1x61x1x40xf32>, tensor<1x61x1xf32>
+}

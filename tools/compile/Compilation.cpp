@@ -25,6 +25,10 @@ static ModelOptions modelOptions(const CompileOptions &options) {
   result.loss = options.loss;
   result.logits = options.logits;
   result.fuseLoss = options.fuseLoss;
+  result.documents = options.documents;
+  result.dropout = options.dropout;
+  result.labelSmoothing = options.labelSmoothing;
+  result.activations = options.activations;
   return result;
 }
 

@@ -34,8 +34,9 @@ static constexpr char kSuffix[] = ".program";
 std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
   // forgotten. The number of compile threads changes nothing.
-  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, capacity, stages,
-               compileThreads, isCancelled] = options;
+  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, documents, dropout,
+               labelSmoothing, activations, capacity, stages, compileThreads,
+               isCancelled] = options;
   (void)compileThreads;
   (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
@@ -49,6 +50,10 @@ std::string attnres::describeOptions(const CompileOptions &options) {
                        double(loss),
                        double(logits),
                        double(fuseLoss),
+                       double(documents),
+                       dropout,
+                       labelSmoothing,
+                       double(activations),
                        double(capacity),
                        double(recordWeights),
                        double(schedule),

@@ -13,7 +13,8 @@ namespace attnres::report {
 /// size is bounded by the number of layers and of settings, whatever the number
 /// of steps. Several runs are compared: curves share their axes, settings that
 /// differ are marked, and the best number of each kind too. At least one run.
-std::string drawPage(const std::vector<RunFolder> &runs);
+/// With `reloadSeconds`, browsers ask for the page again after that time.
+std::string drawPage(const std::vector<RunFolder> &runs, int reloadSeconds = 0);
 
 } // namespace attnres::report
 #endif

@@ -213,13 +213,15 @@ private:
                           {},
                           {},
                           {},
+                          {},
                           fields.number("seconds")};
     readNumbers(fields, "sets", evaluation.sets);
     readNumbers(fields, "gradient_norms", evaluation.gradientNorms);
-    std::sort(evaluation.gradientNorms.begin(), evaluation.gradientNorms.end(),
-              [](const auto &a, const auto &b) {
-                return partOrder(a.first) < partOrder(b.first);
-              });
+    readNumbers(fields, "activation_norms", evaluation.activationNorms);
+    for (auto *list : {&evaluation.gradientNorms, &evaluation.activationNorms})
+      std::sort(list->begin(), list->end(), [](const auto &a, const auto &b) {
+        return partOrder(a.first) < partOrder(b.first);
+      });
     readDepthWeights(fields, evaluation);
     readRows(fields, "router_load", evaluation.routerLoad);
     readRows(fields, "decay", evaluation.decay);

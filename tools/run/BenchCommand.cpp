@@ -13,9 +13,9 @@
 #include "tools/run/Options.h"
 #include "tools/run/StepBenchmark.h"
 
-#include "runtime/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
+#include "support/Philox.h"
 
 #include <charconv>
 #include <chrono>
@@ -44,7 +44,7 @@ public:
         program(std::make_shared<const runtime::Program>(
             unwrap(compileText(info.text, options)))),
         bound(unwrap(runtime::BoundProgram::create(device, program))) {
-    runtime::RandomStream random(1, 0);
+    RandomStream random(1, 0);
     uint64_t next = 0;
     size_t inputs = 0;
     for (size_t i = 0; i < program->bindings.size(); ++i) {

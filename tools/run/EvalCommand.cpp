@@ -1,15 +1,12 @@
 // attnres-run eval: how well a model predicts data.
+#include "tools/run/EvalCommand.h"
+
 #include "runtime/data/Multiplication.h"
-#include "runtime/training/Evaluator.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
-#include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
-#include "tools/run/Options.h"
-#include "tools/run/RunRecord.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSettings.h"
-#include "tools/run/TrainingData.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,42 +31,11 @@ constexpr int64_t mostTokensAtOnce = 1 << 16;
 
 constexpr const char *partNames[] = {"train", "held-out", "all"};
 
-struct EvalCommand {
-  std::string modelDir, tokenizerDir, partName;
-  std::vector<std::string> data;
-  int64_t samples = 0;
-  std::optional<uint64_t> seed;
-  DeviceOption deviceOption;
-  bool asBytes = false, json = false, mean = false;
-  CompileOptions options;
-  CLI::App *command = nullptr;
-
-  void run();
-
-private:
-  void findData();
-  std::vector<std::string> namesInRecord(const char *setting) const;
-  void choosePart();
-  void openData(int64_t vocabulary);
-  int64_t countOf(const runtime::Dataset &set) const;
-  int64_t samplesOfAllSets() const;
-  /// Different ones among the first `count` samples of multiplication.
-  int64_t countDifferent(int64_t count) const;
-  std::string describeSamples(const runtime::EvaluationResult &result) const;
-  void print(const runtime::EvaluationResult &result) const;
-
-  // In the order in which run() fills them.
-  std::string folder; ///< of the checkpoint
-  std::optional<RunRecord> record;
-  DataSource found;
-  bool isOwn = false; ///< the data is that of the model's run
-  DataPart part = DataPart::All;
-  EvaluationData evaluation;
-};
-
 void note(const std::string &text) { std::cerr << text << std::endl; }
 
-void EvalCommand::run() {
+} // namespace
+
+runtime::EvaluationResult EvalCommand::evaluate() {
   ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
   folder = model.directory;
   record = unwrap(RunRecord::ofCheckpoint(folder));
@@ -108,14 +74,18 @@ void EvalCommand::run() {
                                  /*logits=*/evaluation.digits > 0)));
     auto evaluator =
         unwrap(runtime::Evaluator::create(device, program, parameters));
+    if (documentToken)
+      evaluator->setDocumentToken(*documentToken);
     auto result = *unwrap(evaluator->run({{named.name, &set}}, count));
     if (all)
       all->add(result);
     else
       all = std::move(result);
   }
-  print(*all);
+  return *std::move(all);
 }
+
+void EvalCommand::run() { print(evaluate()); }
 
 /// Windows or questions of a set that are evaluated.
 int64_t EvalCommand::countOf(const runtime::Dataset &set) const {
@@ -221,6 +191,17 @@ void EvalCommand::openData(int64_t vocabulary) {
                               ": not a token file; the model was trained on "
                               "tokens, --tokenizer DIR says how text becomes "
                               "them"));
+  options.documents = record && record->settings.value("document_masks", false);
+  if (options.documents) {
+    const auto &token = record->settings["document_token"];
+    if (token.is_number_integer())
+      documentToken = token.get<int64_t>();
+    else if (tokenizer.tokenizer)
+      documentToken = tokenizer.tokenizer->endToken();
+    if (!documentToken)
+      throw CommandError(record->where +
+                         ": setting 'document_token' is missing");
+  }
   PartOptions which;
   which.part = part;
   which.runLength = record ? record->seqLen : 0;
@@ -324,59 +305,61 @@ void EvalCommand::print(const runtime::EvaluationResult &result) const {
   std::cout << '\n';
 }
 
-} // namespace
+void EvalCommand::addOptions(CLI::App &app) {
+  command = &app;
+  options.batch = 8;
+  options.seqLen = 0;
+  command
+      ->add_option("--data", data,
+                   "text or token files, or computed samples of "
+                   "multiplication; those of the model's run if not given")
+      ->type_name("FILE|multiplication:DIGITS[,count=N]");
+  command
+      ->add_option("--part", partName,
+                   "of the data, split as a run does; held-out for the data "
+                   "of the model's run, all for other text if not given")
+      ->check(CLI::IsMember({"train", "held-out", "all"}));
+  command
+      ->add_option("--tokenizer", tokenizerDir,
+                   "folder with tokenizer.json, if the model's has none")
+      ->type_name("DIR");
+  command->add_flag("--as-bytes", asBytes,
+                    "evaluate files that do not look like text");
+  command
+      ->add_option("--samples", samples,
+                   "at most that many windows or questions; 0 for all of a "
+                   "text, and up to 1000 questions")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--seed", seed,
+                      "of computed samples; the run's if not given");
+  command
+      ->add_option("--seq-len", options.seqLen,
+                   "tokens in a sequence; 0 for what the run was trained "
+                   "with, or 256")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  addDType(*command, options);
+  addStages(*command, options);
+  deviceOption.add(*command);
+}
 
 void addEvalCommand(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("eval", "loss and accuracy of a model on data");
   auto state = std::make_shared<EvalCommand>();
-  state->command = command;
-  state->options.batch = 8;
-  state->options.seqLen = 0;
   command
       ->add_option("--model", state->modelDir,
                    "folder of a model, or of a training run")
       ->type_name("DIR")
       ->required();
-  command
-      ->add_option("--data", state->data,
-                   "text or token files, or computed samples of "
-                   "multiplication; those of the model's run if not given")
-      ->type_name("FILE|multiplication:DIGITS[,count=N]");
-  command
-      ->add_option("--part", state->partName,
-                   "of the data, split as a run does; held-out for the data "
-                   "of the model's run, all for other text if not given")
-      ->check(CLI::IsMember({"train", "held-out", "all"}));
-  command
-      ->add_option("--tokenizer", state->tokenizerDir,
-                   "folder with tokenizer.json, if the model's has none")
-      ->type_name("DIR");
-  command->add_flag("--as-bytes", state->asBytes,
-                    "evaluate files that do not look like text");
-  command
-      ->add_option("--samples", state->samples,
-                   "at most that many windows or questions; 0 for all of a "
-                   "text, and up to 1000 questions")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_option("--seed", state->seed,
-                      "of computed samples; the run's if not given");
+  state->addOptions(*command);
   command
       ->add_option("--batch-size", state->options.batch,
                    "sequences in a batch, of at most 65536 tokens together")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command
-      ->add_option("--seq-len", state->options.seqLen,
-                   "tokens in a sequence; 0 for what the run was trained "
-                   "with, or 256")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
   addMean(*command, state->mean);
-  addDType(*command, state->options);
-  addStages(*command, state->options);
-  state->deviceOption.add(*command);
   command->add_flag("--json", state->json, "print JSON");
   command->footer("A model is compiled as its run was (--dtype, "
                   "--depth-schedule, --attention).\n\n"

@@ -5,10 +5,10 @@
 #include "tools/run/StepBenchmark.h"
 
 #include "models/Parameters.h"
-#include "runtime/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/BindingNames.h"
+#include "support/Philox.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
@@ -60,7 +60,7 @@ public:
       } else if (binding.dtype == runtime::DType::I64) {
         auto memory = unwrap(bound.map(i, runtime::Access::Write));
         auto *tokens = memory.as<int64_t>();
-        runtime::RandomStream random(kSeed, i);
+        RandomStream random(kSeed, i);
         for (int64_t k = 0; k < binding.bytes() / 8; ++k)
           tokens[k] =
               static_cast<int64_t>(random.uniform(static_cast<uint64_t>(k)) *

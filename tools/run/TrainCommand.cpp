@@ -13,6 +13,7 @@
 #include "tools/run/Commands.h"
 #include "tools/run/DeviceOption.h"
 #include "tools/run/InitialParameters.h"
+#include "tools/run/LearningRateFinder.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
 #include "tools/run/PeakShare.h"
@@ -32,6 +33,8 @@
 #include <iostream>
 #include <map>
 #include <memory>
+
+#include <unistd.h>
 
 namespace attnres::run {
 namespace {
@@ -59,6 +62,7 @@ private:
   void openTokenizer();
   void openData();
   void readModel();
+  void chooseDocumentToken();
   void setSteps();
   void checkFolder() const;
   void compile();
@@ -73,6 +77,7 @@ private:
   runtime::TrainingOptions loopOptions() const;
   double flopsPerToken() const;
   std::vector<ordered_json> drawSamples(TrainProgress &progress);
+  void findRate();
   void report(const TrainingLoop::Outcome &outcome, TrainProgress &shown) const;
 
   CLI::App *command = nullptr;
@@ -86,6 +91,7 @@ private:
   int64_t stopAfter = 0;
   bool allowChangedData = false, allowExtra = false;
   bool json = false;
+  bool findsRate = false;
 
   RankedRun ranks;
   /// The one rank of a process alone that has a micro-batch.
@@ -102,6 +108,7 @@ private:
   bool hasTokens = false;   ///< a file holds tokens
   FoundTokenizer tokenizer; ///< none for token files alone
   TrainingData data;
+  std::optional<int64_t> documentToken; ///< with --document-masks
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
   std::unique_ptr<runtime::Device> device;
@@ -158,6 +165,10 @@ void TrainCommand::addTo(CLI::App &app) {
       ->type_name("FILE");
   command->add_flag("--allow-changed-data", allowChangedData,
                     "go on although the data is not what the run began with");
+  command->add_flag("--find-lr", findsRate,
+                    "instead of a run, 100 steps with a learning rate that "
+                    "rises from 1e-6 to 1: how the loss answers, and what to "
+                    "choose for --lr; writes nothing");
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
@@ -173,6 +184,7 @@ void TrainCommand::addTo(CLI::App &app) {
       "runs/book\n"
       "  attnres-run train --preset toy --data web.txt code.txt --data-weights "
       "3 1 --val-data a.txt b.txt --out runs/mix\n"
+      "  attnres-run train --preset toy --data book.txt --find-lr\n"
       "  attnres-run train --config gpt2.json --data train.bin --val-data "
       "val.bin --out runs/tokens\n"
       "  attnres-run train --resume runs/book --steps 4000\n"
@@ -184,6 +196,8 @@ void TrainCommand::addTo(CLI::App &app) {
 void TrainCommand::run() {
   if (!resumeDir.empty())
     takeSettingsOfRun();
+  if (findsRate)
+    return findRate();
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
@@ -196,6 +210,7 @@ void TrainCommand::run() {
     directory.emplace(claimFolder());
   openTokenizer();
   ranks.inTurn([this] { openData(); });
+  chooseDocumentToken();
   readModel();
   setMicroBatch();
   setSteps();
@@ -255,6 +270,31 @@ void TrainCommand::run() {
     printProfile(profile, limits, settings.dtype == "bf16");
   }
   report(outcome, progress);
+}
+
+/// What --find-lr does instead of a run.
+void TrainCommand::findRate() {
+  if (!resumeDir.empty())
+    throw CommandError("--find-lr is for new runs; --init-from begins with "
+                       "the parameters of an old one");
+  check(settings.validate());
+  findData();
+  openTokenizer();
+  openData();
+  chooseDocumentToken();
+  readModel();
+  setSteps();
+  settings.setCompilation(options);
+  device = deviceOption.createFor(options);
+  compile();
+  createTrainer();
+  runtime::catchInterrupts();
+  RateSearch search =
+      unwrap(searchRate(*trainer, *data.train, settings.seed,
+                        settings.gradAccumulation, /*steps=*/100, 1e-6, 1));
+  writeText(json ? search.toJson().dump(2) + "\n" : search.toText(), "");
+  if (int signal = runtime::interruptSignal())
+    throw Interrupted{signal};
 }
 
 /// No sample is worth the run.
@@ -396,13 +436,41 @@ void TrainCommand::openTokenizer() {
 void TrainCommand::openData() {
   // At least as many questions as samples are written about.
   int64_t questions = std::max<int64_t>(settings.evalSamples, 4);
-  Encoding encoding = {tokenizer.tokenizer.get(), out + "/tokens.bin"};
+  // Without a run, the encoded text is needed no longer than it is open.
+  std::string cache = findsRate
+                          ? (fs::temp_directory_path() /
+                             ("attnres-tokens-" + std::to_string(::getpid())))
+                                .string()
+                          : out + "/tokens.bin";
+  Encoding encoding = {tokenizer.tokenizer.get(), cache};
   std::string config = origin ? origin->path() + "/config.json" : configPath;
   if (hasTokens && fs::is_regular_file(config))
     encoding.vocabulary = unwrap(ModelConfig::fromFile(config)).vocabSize;
-  data = unwrap(TrainingData::open(found, settings.seqLen, settings.seed,
-                                   encoding, questions));
+  auto opened = TrainingData::open(found, settings.seqLen, settings.seed,
+                                   encoding, questions);
+  std::error_code absent;
+  if (findsRate)
+    fs::remove(cache, absent);
+  data = unwrap(std::move(opened));
   record.seqLen = data.train->length();
+}
+
+void TrainCommand::chooseDocumentToken() {
+  if (!settings.documentMasks)
+    return;
+  if (found.multiplication)
+    throw CommandError("--document-masks is for texts, and multiplications "
+                       "are one in a sequence");
+  documentToken = settings.documentToken;
+  if (!documentToken && tokenizer.tokenizer)
+    documentToken = tokenizer.tokenizer->endToken();
+  if (!documentToken)
+    throw CommandError("--document-masks: no tokenizer says what ends a text; "
+                       "--document-token N does");
+  if (*documentToken >= data.train->vocabularySize())
+    throw CommandError(concat("--document-token: expected less than the ",
+                              data.train->vocabularySize(),
+                              " tokens of the data, got ", *documentToken));
 }
 
 /// The text of a model of one's own.
@@ -430,6 +498,13 @@ void TrainCommand::readModel() {
     if (!attnresMode.empty() || attnresBlockSize > 0)
       throw CommandError("--attnres needs a configuration; " + modelPath +
                          " says how its sublayers join");
+    for (auto [option, given] :
+         {std::make_pair("--document-masks", settings.documentMasks),
+          std::make_pair("--dropout", settings.dropout > 0),
+          std::make_pair("--label-smoothing", settings.labelSmoothing > 0)})
+      if (given)
+        throw CommandError(concat(option, " needs a configuration; ", modelPath,
+                                  " says itself what it computes"));
     source.text = unwrap(readModelText(modelPath));
     source.name = modelPath;
     modelFile = "model.mlir";
@@ -602,8 +677,13 @@ void TrainCommand::createTrainer() {
                               trainer->batchSize(), ", ", trainer->length(),
                               "], the settings ask for [", settings.rowsOfRun(),
                               ", ", data.train->length(), "]"));
+  trainer->setSeed(settings.seed);
   evaluator = unwrap(
       runtime::Evaluator::create(*device, evaluation, trainer->parameters()));
+  if (documentToken) {
+    trainer->setDocumentToken(*documentToken);
+    evaluator->setDocumentToken(*documentToken);
+  }
   if (resumeDir.empty()) {
     initializeParameters();
     createMean();
@@ -629,6 +709,8 @@ void TrainCommand::createMean() {
                                                settings.ema));
   meanEvaluator =
       unwrap(runtime::Evaluator::create(*device, evaluation, mean->tensors()));
+  if (documentToken)
+    meanEvaluator->setDocumentToken(*documentToken);
 }
 
 void TrainCommand::load(const std::string &path,
@@ -648,41 +730,8 @@ void TrainCommand::createSampler() {
 }
 
 void TrainCommand::initializeParameters() {
-  ModelConfig config = source.config.value_or(ModelConfig());
-  std::map<std::string, Parameter> declared;
-  if (source.config)
-    for (Parameter &parameter : parameterShapes(config))
-      declared.emplace(parameter.name, std::move(parameter));
-  auto mapped = unwrap(runtime::mapTensors(*device, trainer->parameters(),
-                                           runtime::Access::Write));
-  const std::vector<runtime::TensorView> &tensors = mapped.tensors;
-  auto describe = [&](const runtime::TensorView &tensor) {
-    auto found = declared.find(tensor.name);
-    if (found != declared.end())
-      return found->second;
-    return Parameter{tensor.name, tensor.shape,
-                     guessInitialValue(tensor.name, tensor.shape)};
-  };
-  auto initialize = [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      initializeParameter(config, describe(tensors[i]), settings.seed,
-                          mapped.mappings[i].as<float>(),
-                          {settings.initStd, settings.initOutputScale});
-  };
-  auto count = static_cast<int64_t>(tensors.size());
-  if (runtime::CpuDevice *processor = processorOf(*device))
-    processor->threads().run(
-        count,
-        [](void *context, int, int64_t begin, int64_t end) {
-          (*static_cast<decltype(initialize) *>(context))(begin, end);
-        },
-        &initialize);
-  else
-    initialize(0, count);
-  std::vector<std::string> missing;
-  if (!settings.initFrom.empty())
-    missing = unwrap(copyParameters(settings.initFrom, tensors, allowExtra));
-  check(mapped.unmap());
+  std::vector<std::string> missing = unwrap(beginParameters(
+      *device, trainer->parameters(), source.config, settings, allowExtra));
   if (missing.empty())
     return;
   constexpr size_t shown = 3;

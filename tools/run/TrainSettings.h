@@ -24,6 +24,8 @@ struct TrainSettings {
   /// Whether files are bytes whatever they look like.
   bool asBytes = false;
   std::string tokenizer; ///< folder; empty: bytes are the tokens of text
+  bool documentMasks = false;           ///< attention and positions restart
+  std::optional<int64_t> documentToken; ///< absent: the tokenizer's end token
   int64_t seqLen = 0;    ///< 0: what suits the data
   int64_t batchSize = 8;
   int64_t gradAccumulation = 1;
@@ -40,6 +42,8 @@ struct TrainSettings {
   std::optional<int64_t> scheduleSteps;
   std::string optimizer = "adamw";
   double momentum = 0.95; ///< of Muon and SGD
+  double dropout = 0;
+  double labelSmoothing = 0;
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
