@@ -213,13 +213,17 @@ private:
                           {},
                           {},
                           {},
-                          fields.number("seconds")};
+                          {},
+                          fields.number("seconds"),
+                          fields.number("peak_bytes")};
     readNumbers(fields, "sets", evaluation.sets);
     readNumbers(fields, "gradient_norms", evaluation.gradientNorms);
-    std::sort(evaluation.gradientNorms.begin(), evaluation.gradientNorms.end(),
-              [](const auto &a, const auto &b) {
-                return partOrder(a.first) < partOrder(b.first);
-              });
+    readNumbers(fields, "mean_gradient_norms", evaluation.meanGradientNorms);
+    for (auto *norms :
+         {&evaluation.gradientNorms, &evaluation.meanGradientNorms})
+      std::sort(norms->begin(), norms->end(), [](const auto &a, const auto &b) {
+        return partOrder(a.first) < partOrder(b.first);
+      });
     readDepthWeights(fields, evaluation);
     readRows(fields, "router_load", evaluation.routerLoad);
     readRows(fields, "decay", evaluation.decay);
@@ -356,6 +360,7 @@ Status readRunFile(RunFolder &run, const std::string &path) {
   const json *config = fields.container("config", json::value_t::object);
   run.parameters = fields.count("parameters");
   run.tokensPerStep = fields.count("tokens_per_step");
+  run.plannedBytes = fields.number("planned_bytes");
   if (!fields.status.ok())
     return fields.status;
   run.settings = settings ? *settings : json::object();

@@ -38,6 +38,8 @@ struct Evaluation {
   std::vector<std::pair<std::string, double>> sets;
   /// By part of the model, in the order in which a token passes them.
   std::vector<std::pair<std::string, double>> gradientNorms;
+  /// The same as means over the steps since the evaluation before.
+  std::vector<std::pair<std::string, double>> meanGradientNorms;
   /// Mean weights over tokens, by mixture and source of `depth`; empty when
   /// there are none.
   std::vector<std::vector<double>> depthWeights;
@@ -46,6 +48,7 @@ struct Evaluation {
   /// the model has none.
   std::vector<std::vector<double>> routerLoad, decay, stateNorms;
   double seconds;
+  double peakBytes; ///< the most memory of the process so far
 };
 
 struct Sample {
@@ -66,6 +69,7 @@ struct RunFolder {
   std::string version;
   int64_t parameters;
   int64_t tokensPerStep;
+  double plannedBytes;     ///< of programs, parameters and moments
   nlohmann::json settings; ///< an object
   /// Names of mixtures and their sources. Without a configuration they are
   /// numbers, and the first evaluation says how many there are.

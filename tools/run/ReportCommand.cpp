@@ -15,7 +15,7 @@ namespace {
 struct ReportCommand {
   std::vector<std::string> folders;
   std::string out, csv;
-  bool json = false;
+  bool json = false, logarithmicLoss = false;
 
   void run() const {
     for (const std::string &path : {out, csv})
@@ -28,8 +28,10 @@ struct ReportCommand {
     std::string path = out.empty() && !json && csv.empty()
                            ? folders.front() + "/report.html"
                            : out;
+    report::PageOptions options;
+    options.logarithmicLoss = logarithmicLoss;
     if (!path.empty())
-      writeText(report::drawPage(runs), path);
+      writeText(report::drawPage(runs, options), path);
     if (!csv.empty())
       writeText(report::toCsv(runs), csv);
     std::string written =
@@ -60,6 +62,8 @@ void addReportCommand(CLI::App &app) {
                    "the curves as a table, a line for each step; a page only "
                    "with --out")
       ->type_name("FILE");
+  command->add_flag("--log-loss", state->logarithmicLoss,
+                    "draw losses on a logarithmic axis");
   command->add_flag("--json", state->json,
                     "print final numbers and settings; a page only with --out");
   command->footer("Examples:\n  attnres-run report runs/block\n  attnres-run "
