@@ -30,6 +30,18 @@ def StackOp : Attnres_Op<"stack", [AttrSizedOperandSegments, SingleBlock, Recurs
     With one query more than sublayers, the result is a final depth attention
     over all sources; otherwise it is the last source.
 
+    The mixtures of `full` and `block` have variants. With k_i = RMS(v_i), or
+    v_i itself with `raw_keys`, and a query that is a vector w or, as a matrix
+    W [D, D], w = W k_n of the newest source n, in each head h of `heads`, which
+    are equal parts of D:
+
+        s_i = sum_(d in h) w_d gain_d k_i,d
+        h_d = sum_i softmax_i(s)_i v_i,d       with `sigmoid`: sigmoid(s_i)
+
+    With `window`(m) a mixture reads the input and the last m of its other
+    sources. With weights instead of queries it is a static mixture by one
+    logit for each source that it reads.
+
     What sublayers yield besides their outputs are further results of the
     stack, in order: caches of keys and values that they wrote, for example.
 
@@ -51,12 +63,22 @@ def StackOp : Attnres_Op<"stack", [AttrSizedOperandSegments, SingleBlock, Recurs
   }];
   let arguments = (ins
     Arg<Storage, "[..., D]">:$input,
-    Arg<Variadic<Stat>, "one vector [D] for each sublayer, and one for the final mixture">:$queries,
+    Arg<Variadic<Stat>, "one vector [D] or matrix [D, D] for each sublayer, and one for the final mixture">:$queries,
     Arg<Variadic<Stat>, "one vector [D] for each query">:$gains,
-    Arg<Variadic<Stat>, "static mode: the logits [i+1] of decoder block i">:$weights,
-    StackMode:$mode, OptionalAttr<I64Attr>:$sublayers_per_block, OptionalAttr<F64Attr>:$eps);
+    Arg<Variadic<Stat>, "static mode: the logits [i+1] of decoder block i; or those of each mixture">:$weights,
+    StackMode:$mode, OptionalAttr<I64Attr>:$sublayers_per_block, OptionalAttr<F64Attr>:$eps,
+    OptionalAttr<I64Attr>:$heads, OptionalAttr<I64Attr>:$window, UnitAttr:$raw_keys, UnitAttr:$sigmoid);
   let results = (outs Storage:$result, Variadic<Storage>:$others);
   let regions = (region VariadicRegion<SizedRegion<1>>:$sublayers);
+  let extraClassDeclaration = [{
+    /// Modes full and block: sublayers in a depth block.
+    int64_t getBlockSize();
+    /// Modes full and block: how many sources mixture `index` reads.
+    int64_t getNumMixed(int64_t index);
+    /// Whether mixtures are `attnres.depth_attention`: softmax in one head over
+    /// normalized keys by vectors.
+    bool mixesByDepthAttention();
+  }];
   let assemblyFormat = [{
     $input $mode (`sublayers_per_block` `(` $sublayers_per_block^ `)`)? (`eps` `(` $eps^ `)`)?
     (`queries` `(` $queries^ `:` type($queries) `)`)? (`gains` `(` $gains^ `:` type($gains) `)`)?

@@ -22,7 +22,14 @@ DepthLayout::DepthLayout(const ModelConfig &config) {
     return;
   outputs.push_back("embedding");
   auto add = [&](std::string name, bool readsPartialSum = false) {
-    mixtures.push_back({std::move(name), outputs.size(), readsPartialSum});
+    DepthMixture mixture = {std::move(name), outputs.size(), readsPartialSum};
+    bool isWindowed =
+        config.attnresWindow && config.attnres != AttnResMode::Static;
+    if (isWindowed) {
+      auto most = static_cast<size_t>(1 + *config.attnresWindow);
+      mixture.numSkipped = std::max(mixture.numSources(), most) - most;
+    }
+    mixtures.push_back(std::move(mixture));
   };
   if (config.attnres == AttnResMode::Static) {
     for (int64_t i = 0; i < config.numHiddenLayers; ++i) {
@@ -56,7 +63,8 @@ size_t DepthLayout::numOutputsRead() const {
 
 std::string DepthLayout::sourceName(const DepthMixture &mixture,
                                     size_t k) const {
-  return k < mixture.numOutputs ? outputs[k] : "partial sum";
+  size_t output = mixture.outputOf(k);
+  return output < mixture.numOutputs ? outputs[output] : "partial sum";
 }
 
 } // namespace attnres

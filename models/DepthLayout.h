@@ -12,13 +12,19 @@
 namespace attnres {
 
 /// One mixture: it reads the first outputs of DepthLayout::outputs in order,
-/// and last the partial sum of its depth block when there is one.
+/// and last the partial sum of its depth block when there is one. With a window
+/// it leaves out `numSkipped` of them behind the first.
 struct DepthMixture {
   std::string name; ///< "block 2 attn", "block 2" or "final"
   size_t numOutputs;
   bool readsPartialSum;
+  size_t numSkipped = 0;
 
-  size_t numSources() const { return numOutputs + readsPartialSum; }
+  size_t numSources() const {
+    return numOutputs - numSkipped + readsPartialSum;
+  }
+  /// The output that source k is; `numOutputs` for the partial sum.
+  size_t outputOf(size_t k) const { return k == 0 ? 0 : k + numSkipped; }
 };
 
 /// "block i" is a decoder block. Mode Full reads "embedding" and sublayers

@@ -100,7 +100,14 @@ protected:
       queries.push_back(model.argument(name + ".query"));
       gains.push_back(model.argument(name + ".norm.weight"));
     };
-    if (attends) {
+    bool isScalar = config.attnresQuery == AttnResQuery::Scalar;
+    if (attends && isScalar) {
+      for (size_t j = 0; j < sublayers.size(); ++j)
+        weights.push_back(
+            model.argument(concat("mixer.residuals.", j, ".weights")));
+      if (config.attnresFinalAggregate)
+        weights.push_back(model.argument("mixer.final_residual.weights"));
+    } else if (attends) {
       for (size_t j = 0; j < sublayers.size(); ++j)
         addQuery(concat("mixer.residuals.", j));
       if (config.attnresFinalAggregate)
@@ -134,6 +141,14 @@ protected:
             ? builder.getI64IntegerAttr(config.sublayersPerBlock())
             : IntegerAttr(),
         attends ? builder.getF64FloatAttr(config.attnresEps) : FloatAttr(),
+        attends && config.attnresHeads > 1
+            ? builder.getI64IntegerAttr(config.attnresHeads)
+            : IntegerAttr(),
+        attends && config.attnresWindow
+            ? builder.getI64IntegerAttr(*config.attnresWindow)
+            : IntegerAttr(),
+        attends && !isScalar && !config.attnresKeyNorm,
+        attends && config.attnresWeights == AttnResWeights::Sigmoid,
         sublayers.size());
     for (auto [region, into] : llvm::zip_equal(regions, stack.getSublayers()))
       into.takeBody(*region);

@@ -40,6 +40,17 @@ struct EnumNames<AttnResMode> {
                                                             "block", "static"};
 };
 
+template <>
+struct EnumNames<AttnResQuery> {
+  static constexpr std::array<std::string_view, 3> names = {"vector", "input",
+                                                            "scalar"};
+};
+template <>
+struct EnumNames<AttnResWeights> {
+  static constexpr std::array<std::string_view, 2> names = {"softmax",
+                                                            "sigmoid"};
+};
+
 template <typename Enum>
 std::string_view enumName(Enum value) {
   return EnumNames<Enum>::names[static_cast<size_t>(value)];
@@ -79,6 +90,11 @@ void forEachField(Config &c, Visit visit) {
   visit("attnres_zero_init_queries", c.attnresZeroInitQueries);
   visit("attnres_final_aggregate", c.attnresFinalAggregate);
   visit("attnres_eps", c.attnresEps);
+  visit("attnres_query", c.attnresQuery);
+  visit("attnres_weights", c.attnresWeights);
+  visit("attnres_key_norm", c.attnresKeyNorm);
+  visit("attnres_heads", c.attnresHeads);
+  visit("attnres_window", c.attnresWindow);
   visit("kda_num_heads", c.kdaNumHeads);
   visit("kda_head_dim", c.kdaHeadDim);
   visit("kda_conv_size", c.kdaConvSize);
@@ -310,6 +326,13 @@ int64_t ModelConfig::sublayersPerBlock() const {
   return 2 * attnresBlockSize.value_or((numHiddenLayers + 7) / 8);
 }
 
+bool ModelConfig::hasDepthVariant() const {
+  bool attends = attnres == AttnResMode::Full || attnres == AttnResMode::Block;
+  return attends && (attnresQuery != AttnResQuery::Vector ||
+                     attnresWeights != AttnResWeights::Softmax ||
+                     !attnresKeyNorm || attnresHeads > 1 || attnresWindow);
+}
+
 Status ModelConfig::validate(const std::string &where) const {
   Checker check(where);
   check.range("vocab_size", vocabSize, 1);
@@ -320,6 +343,8 @@ Status ModelConfig::validate(const std::string &where) const {
   check.range("head_dim", headDim, 1);
   check.range("intermediate_size", intermediateSize, 1);
   check.range("attnres_block_size", attnresBlockSize, 1);
+  check.range("attnres_heads", attnresHeads, 1);
+  check.range("attnres_window", attnresWindow, 1);
   check.range("kda_num_heads", kdaNumHeads, 1);
   check.range("kda_head_dim", kdaHeadDim, 1);
   check.range("kda_conv_size", kdaConvSize, 1);
@@ -356,6 +381,15 @@ Status ModelConfig::validate(const std::string &where) const {
   check.require(
       !ropeTheta || !usesLayer(*this, LayerType::Attention) || headDim % 2 == 0,
       "head_dim", "rotary embedding needs an even size, got ", headDim);
+  check.require(hiddenSize % attnresHeads == 0, "attnres_heads",
+                "expected a divisor of 'hidden_size' ", hiddenSize, ", got ",
+                attnresHeads);
+  if (attnresQuery == AttnResQuery::Scalar)
+    check.require(attnresKeyNorm && attnresHeads == 1 &&
+                      attnresWeights == AttnResWeights::Softmax,
+                  "attnres_query",
+                  "scalar has no keys: 'attnres_key_norm', "
+                  "'attnres_heads' and 'attnres_weights' stay as they are");
   check.require(numExperts == 0 || numExpertsPerTok <= numExperts,
                 "num_experts_per_tok", "expected at most ", numExperts,
                 " experts, got ", numExpertsPerTok);

@@ -24,6 +24,15 @@ enum class LayerType { Attention, Kda, Mla };
 /// How a sublayer's input follows from earlier outputs.
 enum class AttnResMode { Off, Full, Block, Static };
 
+/// What the scores of a mixture over depth are made of.
+enum class AttnResQuery {
+  Vector, ///< a learned vector
+  Input,  ///< a learned projection of the newest source's key
+  Scalar, ///< nothing: a learned logit for each source
+};
+/// How scores become weights.
+enum class AttnResWeights { Softmax, Sigmoid };
+
 std::string_view toString(NormType value);
 std::string_view toString(HiddenAct value);
 std::string_view toString(LayerType value);
@@ -59,6 +68,14 @@ struct ModelConfig {
   bool attnresZeroInitQueries = true;
   bool attnresFinalAggregate = true;
   double attnresEps = 1e-8;
+  // Variants of the mixtures in modes Full and Block, see dialect/StackOps.td.
+  AttnResQuery attnresQuery = AttnResQuery::Vector;
+  AttnResWeights attnresWeights = AttnResWeights::Softmax;
+  bool attnresKeyNorm = true;
+  int64_t attnresHeads = 1;
+  /// A mixture reads the embedding and that many of its last other sources;
+  /// absent: all of them.
+  std::optional<int64_t> attnresWindow;
 
   // Kimi Delta Attention.
   int64_t kdaNumHeads = 2;
@@ -92,6 +109,8 @@ struct ModelConfig {
   /// Sublayers per depth block: 2 * attnresBlockSize, by default
   /// 2 * ceil(numHiddenLayers / 8). Meaningful in mode Block.
   int64_t sublayersPerBlock() const;
+  /// Whether the model mixes by one of the variants.
+  bool hasDepthVariant() const;
 
   /// Whether the fields are in range and agree; the message is "WHERE: field
   /// 'NAME': REASON". A valid configuration has no overflowing size: every

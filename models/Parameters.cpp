@@ -1,6 +1,7 @@
 // Which parameters a model has, from its layers, and how they begin.
 #include "models/Parameters.h"
 
+#include "models/DepthLayout.h"
 #include "models/layers/Layers.h"
 #include "support/Hash.h"
 #include "support/Philox.h"
@@ -60,10 +61,25 @@ void ParameterScope::addNorm(std::string_view part, int64_t size,
 /// The parameters of the mixtures over depth.
 static void addDepthParameters(const ModelConfig &config,
                                ParameterScope mixer) {
+  InitialValue initial = config.attnresZeroInitQueries
+                             ? InitialValue::constant(0)
+                             : InitialValue::matrix();
+  DepthLayout layout(config);
+  size_t numMixtures = 0;
   auto addQuery = [&](const std::string &name) {
-    mixer.add(name + ".query", {config.hiddenSize},
-              config.attnresZeroInitQueries ? InitialValue::constant(0)
-                                            : InitialValue::matrix());
+    auto sources =
+        static_cast<int64_t>(layout.mixtures[numMixtures++].numSources());
+    switch (config.attnresQuery) {
+    case AttnResQuery::Scalar:
+      return mixer.add(name + ".weights", {sources}, initial);
+    case AttnResQuery::Vector:
+      mixer.add(name + ".query", {config.hiddenSize}, initial);
+      break;
+    case AttnResQuery::Input:
+      mixer.add(name + ".query", {config.hiddenSize, config.hiddenSize},
+                initial, /*matrices=*/1);
+      break;
+    }
     mixer.addNorm(name + ".norm", config.hiddenSize);
   };
   switch (config.attnres) {

@@ -28,6 +28,7 @@ static int runCommand(int argc, char **argv) {
                        "Print the versions of this program and of LLVM");
   app.require_subcommand(1);
   attnres::run::addTrainCommand(app);
+  attnres::run::addExperimentCommand(app);
   attnres::run::addEvalCommand(app);
   attnres::run::addGenerateCommand(app);
   attnres::run::addScoreCommand(app);

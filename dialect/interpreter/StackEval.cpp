@@ -65,15 +65,63 @@ private:
   /// The mixture that query j makes of the sources and of `partial`, the sum of
   /// the block so far, when there is one.
   Tensor mixture(size_t j, const Tensor *partial) {
-    SmallVector<const Tensor *> seen;
+    SmallVector<const Tensor *> all, seen;
     for (const Tensor &source : sources)
-      seen.push_back(&source);
+      all.push_back(&source);
     if (partial)
-      seen.push_back(partial);
+      all.push_back(partial);
+    size_t last = op.getWindow() ? *op.getWindow() : all.size();
+    for (auto [i, source] : llvm::enumerate(all))
+      if (i == 0 || i + last >= all.size())
+        seen.push_back(source);
+    if (!op.getWeights().empty())
+      return rounded(staticMixture(frame.tensor(op.getWeights()[j]), seen));
+    if (!op.mixesByDepthAttention())
+      return rounded(variantMixture(j, seen));
     return rounded(depthMixture(frame.tensor(op.getQueries()[j]),
                                 frame.tensor(op.getGains()[j]), seen,
                                 op.getEps()->convertToDouble())
                        .output);
+  }
+
+  /// The formulas of the variants in StackOps.td, row by row.
+  Tensor variantMixture(size_t j, ArrayRef<const Tensor *> seen) {
+    const Tensor &query = frame.tensor(op.getQueries()[j]),
+                 &gain = frame.tensor(op.getGains()[j]), &like = *seen.front();
+    int64_t width = like.width(), heads = op.getHeads().value_or(1);
+    double eps = op.getEps()->convertToDouble();
+    Tensor result = Tensor::ofReals(like.shape);
+    for (int64_t row = 0; row < like.rows(); ++row) {
+      std::vector<std::vector<double>> keys;
+      for (const Tensor *source : seen) {
+        const double *v = source->reals.data() + row * width;
+        double scale = op.getRawKeys() ? 1 : inverseRms(v, width, eps);
+        keys.emplace_back(v, v + width);
+        for (double &key : keys.back())
+          key *= scale;
+      }
+      std::vector<double> w(query.reals.begin(), query.reals.begin() + width);
+      if (query.shape.size() == 2)
+        for (int64_t d = 0; d < width; ++d)
+          w[d] = dot(query.reals.data() + d * width, keys.back().data(), width);
+      for (int64_t d = 0; d < width; ++d)
+        w[d] *= gain.reals[d];
+      for (int64_t h = 0, part = width / heads; h < heads; ++h) {
+        SmallVector<double> weights;
+        for (const std::vector<double> &key : keys)
+          weights.push_back(
+              dot(w.data() + h * part, key.data() + h * part, part));
+        double lse = logSumExp(weights);
+        for (double &weight : weights)
+          weight = op.getSigmoid() ? 1 / (1 + std::exp(-weight))
+                                   : softmaxWeight(weight, lse);
+        for (auto [weight, source] : llvm::zip_equal(weights, seen))
+          for (int64_t d = h * part; d < (h + 1) * part; ++d)
+            result.reals[row * width + d] +=
+                weight * source->reals[row * width + d];
+      }
+    }
+    return result;
   }
 
   FailureOr<Tensor> attending(int64_t perBlock) {
@@ -86,12 +134,12 @@ private:
             sublayer(j, mixture(j, j == begin ? nullptr : &partial));
         if (failed(output))
           return failure();
-        partial = j == begin ? std::move(*output)
-                             : rounded(sum(partial, *output));
+        partial =
+            j == begin ? std::move(*output) : rounded(sum(partial, *output));
       }
       sources.push_back(std::move(partial));
     }
-    if (op.getQueries().size() == count)
+    if (std::max(op.getQueries().size(), op.getWeights().size()) == count)
       return sources.back();
     return mixture(count, nullptr);
   }
@@ -101,9 +149,8 @@ private:
       SmallVector<const Tensor *> seen;
       for (const Tensor &source : sources)
         seen.push_back(&source);
-      FailureOr<Tensor> output =
-          residuals(rounded(staticMixture(frame.tensor(logits), seen)), 2 * i,
-                    2 * i + 2);
+      FailureOr<Tensor> output = residuals(
+          rounded(staticMixture(frame.tensor(logits), seen)), 2 * i, 2 * i + 2);
       if (failed(output))
         return failure();
       sources.push_back(std::move(*output));
@@ -131,8 +178,7 @@ static LogicalResult evaluateStack(StackOp op, Frame &frame) {
   if (failed(result))
     return failure();
   frame.set(op.getResult(), std::move(*result));
-  for (auto [value, tensor] :
-       llvm::zip_equal(op.getOthers(), evaluator.others))
+  for (auto [value, tensor] : llvm::zip_equal(op.getOthers(), evaluator.others))
     frame.set(value, std::move(tensor));
   return success();
 }

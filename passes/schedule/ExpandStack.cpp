@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
+#include "passes/schedule/DepthVariants.h"
 #include "support/BindingNames.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -34,9 +35,8 @@ public:
     case StackMode::Static:
       return expandStatic();
     case StackMode::Full:
-      return expandAttending(/*size=*/1);
     case StackMode::Block:
-      return expandAttending(*stack.getSublayersPerBlock());
+      return expandAttending(stack.getBlockSize());
     }
     llvm_unreachable("unknown stack mode");
   }
@@ -64,8 +64,25 @@ private:
     return mapping.lookupOrDefault(yield.getValue());
   }
 
-  /// The mixture that query `index` makes of `sources`.
-  Value mixture(size_t index, ArrayRef<Value> sources) {
+  /// The first source and as many of the last as the window takes.
+  SmallVector<Value> inWindow(ArrayRef<Value> sources) {
+    SmallVector<Value> seen(sources);
+    if (stack.getWindow() && seen.size() > 1 + size_t(*stack.getWindow()))
+      seen.erase(seen.begin() + 1, seen.end() - *stack.getWindow());
+    return seen;
+  }
+
+  /// The mixture that query `index` makes of what it sees of `all`.
+  Value mixture(size_t index, ArrayRef<Value> all) {
+    SmallVector<Value> sources = inWindow(all);
+    if (!stack.getWeights().empty())
+      return staticMixture(stack.getWeights()[index], sources);
+    if (!stack.mixesByDepthAttention()) {
+      DepthVariant variant(builder, stack, index, sources);
+      if (recordWeights)
+        weights.push_back(variant.stackedWeights());
+      return variant.mixture();
+    }
     Value query = stack.getQueries()[index], gain = stack.getGains()[index];
     if (recordWeights)
       weights.push_back(DepthWeightsOp::create(
@@ -88,6 +105,12 @@ private:
         RankedTensorType::get(shape, type.getElementType()), flat, {all});
   }
 
+  Value staticMixture(Value logits, ArrayRef<Value> sources) {
+    if (recordWeights)
+      weights.push_back(staticWeights(logits));
+    return StaticMixOp::create(builder, stack.getLoc(), logits, sources);
+  }
+
   Value expandOff() {
     Value x = stack.getInput();
     for (size_t i = 0; i < stack.getSublayers().size(); ++i)
@@ -98,9 +121,7 @@ private:
   Value expandStatic() {
     SmallVector<Value> sources{stack.getInput()};
     for (auto [index, logits] : llvm::enumerate(stack.getWeights())) {
-      if (recordWeights)
-        weights.push_back(staticWeights(logits));
-      Value h = StaticMixOp::create(builder, stack.getLoc(), logits, sources);
+      Value h = staticMixture(logits, sources);
       for (size_t i : {2 * index, 2 * index + 1})
         h = add(h, sublayer(i, h));
       sources.push_back(h);
@@ -123,7 +144,7 @@ private:
         partial = nullptr;
       }
     }
-    if (stack.getQueries().size() == count)
+    if (std::max(stack.getQueries().size(), stack.getWeights().size()) == count)
       return sources.back();
     return mixture(count, sources);
   }

@@ -59,6 +59,7 @@ public:
   virtual Operands operands(int64_t index) const = 0;
   /// Tokens of "a*b=".
   int64_t promptLength() const { return 2 * digits + 2; }
+  int64_t numDigits() const { return digits; } ///< of each operand
 
 protected:
   explicit Samples(int64_t digits) : digits(digits) {}

@@ -379,6 +379,8 @@ void EvaluationResult::add(const EvaluationResult &other) {
   samples += other.samples;
   targets += other.targets;
   sets.insert(sets.end(), other.sets.begin(), other.sets.end());
+  setAccuracies.insert(setAccuracies.end(), other.setAccuracies.begin(),
+                       other.setAccuracies.end());
 }
 
 Result<std::optional<EvaluationResult>>
@@ -391,6 +393,8 @@ Evaluator::run(const std::vector<EvaluationSet> &several, int64_t count,
       return result;
     if (!set.name.empty())
       (*result)->sets = {{set.name, (*result)->loss}};
+    if (!set.name.empty() && (*result)->accuracy)
+      (*result)->setAccuracies = {{set.name, *(*result)->accuracy}};
     if (all)
       all->add(**result);
     else

@@ -42,6 +42,8 @@ struct EvaluationResult {
   std::optional<double> meanLoss;
   /// The loss of each set by name, where sets have names.
   std::vector<std::pair<std::string, double>> sets;
+  /// Likewise the accuracy, where there is one.
+  std::vector<std::pair<std::string, double>> setAccuracies;
 
   /// Makes this the result of these samples and those of `other`.
   void add(const EvaluationResult &other);

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <sys/resource.h>
+
 namespace attnres::runtime {
 
 using nlohmann::ordered_json;
@@ -218,6 +220,12 @@ Status TrainingLoop::step(StepResult &result) {
     if (Status status = mean->add(number); !status.ok())
       return status;
   }
+  Result<std::map<std::string, double>> norms = normsByGroup();
+  if (!norms.ok())
+    return norms.status();
+  ++progress.normedSteps;
+  for (const auto &[group, norm] : *norms)
+    progress.normSums[group] += norm;
   progress.step = number;
   progress.tokens += rows * trainer.length();
   progress.seconds = secondsBefore + secondsSince(started);
@@ -238,6 +246,26 @@ Status TrainingLoop::step(StepResult &result) {
     recentSeconds = 0;
   }
   return {};
+}
+
+Result<std::map<std::string, double>> TrainingLoop::normsByGroup() const {
+  Result<std::vector<double>> norms = trainer.gradientNorms();
+  if (!norms.ok())
+    return norms.status();
+  std::map<std::string, double> groups;
+  for (size_t i = 0; i < norms->size(); ++i)
+    groups[parameterGroup(trainer.parameters()[i].name)] +=
+        (*norms)[i] * (*norms)[i];
+  for (auto &[group, value] : groups)
+    value = std::sqrt(value);
+  return groups;
+}
+
+/// The most memory that this process has had, the compiler's included.
+static int64_t peakBytes() {
+  struct rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return int64_t{usage.ru_maxrss} * 1024;
 }
 
 Status TrainingLoop::evaluate() {
@@ -275,21 +303,25 @@ Status TrainingLoop::evaluate() {
       line["sets"][name] = loss;
     if (result.accuracy)
       line["accuracy"] = *result.accuracy;
+    for (const auto &[name, accuracy] : result.setAccuracies)
+      line["set_accuracies"][name] = accuracy;
   }
-  Result<std::vector<double>> norms = trainer.gradientNorms();
+  Result<std::map<std::string, double>> norms = normsByGroup();
   if (!norms.ok())
     return norms.status();
-  std::map<std::string, double> squares;
-  for (size_t i = 0; i < norms->size(); ++i)
-    squares[parameterGroup(trainer.parameters()[i].name)] +=
-        (*norms)[i] * (*norms)[i];
   // In the order of the model, which the parameters have.
-  ordered_json byGroup = ordered_json::object();
+  ordered_json last = ordered_json::object(), means = ordered_json::object();
   for (const DeviceTensor &parameter : trainer.parameters()) {
     std::string group = parameterGroup(parameter.name);
-    byGroup[group] = std::sqrt(squares[group]);
+    last[group] = (*norms)[group];
+    if (progress.normedSteps > 0)
+      means[group] =
+          progress.normSums[group] / static_cast<double>(progress.normedSteps);
   }
-  line["gradient_norms"] = std::move(byGroup);
+  line["gradient_norms"] = std::move(last);
+  line["mean_gradient_norms"] = std::move(means);
+  progress.normedSteps = 0;
+  progress.normSums.clear();
   for (auto &[name, rows] :
        {std::make_pair("depth_weights", &result.depthWeights),
         std::make_pair("router_load", &result.routerLoad),
@@ -305,6 +337,7 @@ Status TrainingLoop::evaluate() {
   }
   progress.seconds = secondsBefore + secondsSince(started);
   line["seconds"] = progress.seconds;
+  line["peak_bytes"] = peakBytes();
   log(line);
   if (evaluator) {
     listener.onEvaluation(progress, result);
@@ -393,6 +426,9 @@ Status TrainingLoop::write(std::string &path) {
     state["best"] = {{"step", progress.bestStep}, {"loss", *progress.bestLoss}};
     state["evaluations_since_best"] = progress.evaluationsSinceBest;
   }
+  if (progress.normedSteps > 0)
+    state["gradient_norms"] = {{"steps", progress.normedSteps},
+                               {"sums", progress.normSums}};
   state.update(options.origin);
   content.files["trainer.json"] = state.dump(2) + "\n";
   Result<MappedTensors> parameters =
@@ -478,6 +514,16 @@ Result<TrainingProgress> readProgress(const std::string &path) {
     auto since = state.find("evaluations_since_best");
     if (since != state.end() && since->is_number_integer())
       progress.evaluationsSinceBest = since->get<int64_t>();
+  }
+  // Absent in what was written before these sums were kept.
+  auto norms = state.find("gradient_norms");
+  if (norms != state.end() && norms->is_object() &&
+      norms->value("steps", nlohmann::json()).is_number_unsigned() &&
+      norms->value("sums", nlohmann::json()).is_object()) {
+    progress.normedSteps = (*norms)["steps"].get<int64_t>();
+    for (const auto &[group, sum] : (*norms)["sums"].items())
+      if (sum.is_number())
+        progress.normSums[group] = sum.get<double>();
   }
   return progress;
 }

@@ -55,6 +55,10 @@ struct TrainingProgress {
   std::optional<double> bestLoss;
   int64_t bestStep = 0;
   int64_t evaluationsSinceBest = 0;
+  /// Since the last evaluation: steps, and by part of the model the sum over
+  /// them of the norm of its gradient.
+  int64_t normedSteps = 0;
+  std::map<std::string, double> normSums;
 };
 
 /// Told what happens, for people who watch.
@@ -136,6 +140,8 @@ private:
   Status step(StepResult &result);
   Status nameBadActivation(std::string &failure);
   Status evaluate();
+  /// By part of the model, the norm of the gradient in the last step.
+  Result<std::map<std::string, double>> normsByGroup() const;
   /// Remembers a validation loss, and keeps the checkpoint of the best.
   void rank(double loss);
   Status save();

@@ -287,3 +287,80 @@ func.func @st10_other_results(%x: tensor<3x8xf32>, %c: tensor<2x4x8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @st14_variants_belong_to_mixtures(%x: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.stack' op expected no heads, window, raw_keys or sigmoid in mode off}}
+  attnres.stack %x off {window = 2 : i64} : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @st14_heads_are_equal_parts(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
+  // expected-error @below {{'attnres.stack' op expected heads to be equal parts of 8 elements, got 3}}
+  attnres.stack %x full eps(1.0e-8) queries(%w : tensor<8xf32>) gains(%w : tensor<8xf32>) {heads = 3 : i64} : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @st14_window_has_a_source(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
+  // expected-error @below {{'attnres.stack' op expected a window of at least 1 source, got 0}}
+  attnres.stack %x full eps(1.0e-8) queries(%w : tensor<8xf32>) gains(%w : tensor<8xf32>) {window = 0 : i64} : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @st14_one_logit_for_each_source(%x: tensor<3x8xf32>, %w: tensor<2xf32>) {
+  // expected-error @below {{'attnres.stack' op expected weights of type 'tensor<1xf32>', got 'tensor<2xf32>'}}
+  attnres.stack %x full eps(1.0e-8) weights(%w : tensor<2xf32>) : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @st14_logits_have_no_keys(%x: tensor<3x8xf32>, %w: tensor<1xf32>) {
+  // expected-error @below {{'attnres.stack' op expected no heads, raw_keys or sigmoid where weights mix}}
+  attnres.stack %x full eps(1.0e-8) weights(%w : tensor<1xf32>) {raw_keys} : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @st14_queries_or_logits(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %w: tensor<1xf32>) {
+  // expected-error @below {{'attnres.stack' op expected queries or weights, got both}}
+  attnres.stack %x full eps(1.0e-8) queries(%q : tensor<8xf32>) gains(%q : tensor<8xf32>) weights(%w : tensor<1xf32>) : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @st14_queries_of_one_kind(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %w: tensor<8x8xf32>) {
+  // expected-error @below {{'attnres.stack' op expected query of type 'tensor<8x8xf32>', got 'tensor<8xf32>'}}
+  attnres.stack %x full eps(1.0e-8) queries(%w, %q : tensor<8x8xf32>, tensor<8xf32>) gains(%q, %q : tensor<8xf32>, tensor<8xf32>) : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    attnres.yield %h : tensor<3x8xf32>
+  }
+  return
+}

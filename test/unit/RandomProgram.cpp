@@ -308,20 +308,44 @@ private:
     if (mode == StackMode::Static)
       count -= count % 2;
     SmallVector<Value> queries, gains, weights;
-    if (mode == StackMode::Full || mode == StackMode::Block)
+    bool attends = mode == StackMode::Full || mode == StackMode::Block;
+    bool varies = attends && options.variants;
+    bool hasLogits = varies && below(4) == 0;
+    bool hasMatrices = varies && !hasLogits && below(2);
+    if (attends && !hasLogits)
       for (int64_t i = 0, n = count + below(2); i < n; ++i) {
-        queries.push_back(vector(width));
+        queries.push_back(hasMatrices ? parameter(f32({width, width}))
+                                      : vector(width));
         gains.push_back(vector(width));
       }
     if (mode == StackMode::Static)
       for (int64_t i = 0; i < count / 2; ++i)
         weights.push_back(vector(i + 1));
-    bool attends = mode == StackMode::Full || mode == StackMode::Block;
+    IntegerAttr perBlock, numHeads, window;
+    if (mode == StackMode::Block)
+      perBlock = b.getI64IntegerAttr(below(4) + 1);
+    if (varies && !hasLogits && below(2))
+      numHeads = b.getI64IntegerAttr(heads);
+    if (varies && below(2))
+      window = b.getI64IntegerAttr(below(3) + 1);
+    bool hasRawKeys = varies && !hasLogits && below(2);
+    bool hasSigmoid = varies && !hasLogits && below(2);
+    if (hasLogits) {
+      // As many as the mixture of its place reads.
+      int64_t size = perBlock ? perBlock.getInt() : 1;
+      for (int64_t i = 0, n = count + below(2); i < n; ++i) {
+        bool isFinal = i == count;
+        int64_t blocks = i / size + (i % size != 0);
+        int64_t sources = 1 + (isFinal ? (count + size - 1) / size : blocks);
+        if (window)
+          sources = std::min(sources, 1 + window.getInt());
+        weights.push_back(vector(sources));
+      }
+    }
     auto op = StackOp::create(
-        b, loc, type, TypeRange(), x, queries, gains, weights, mode,
-        mode == StackMode::Block ? b.getI64IntegerAttr(below(4) + 1)
-                                 : IntegerAttr(),
-        attends ? eps() : FloatAttr(), count);
+        b, loc, type, TypeRange(), x, queries, gains, weights, mode, perBlock,
+        attends ? eps() : FloatAttr(), numHeads, window, hasRawKeys, hasSigmoid,
+        count);
     OpBuilder::InsertionGuard guard(b);
     for (Region &region : op.getSublayers()) {
       Block &block = region.emplaceBlock();

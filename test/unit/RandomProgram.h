@@ -47,6 +47,9 @@ mlir::SmallVector<Tensor> evaluate(mlir::ModuleOp module,
                                    double tolerance);
 
 struct RandomProgramOptions {
+  /// Stacks whose mixtures have heads, windows, raw keys, sigmoids, matrices or
+  /// logits, too.
+  bool variants = false;
   /// Residual stacks of all modes besides hand-written depth attentions.
   bool stacks = true;
   /// Hand-written depth attentions over shared subsets of earlier values.

@@ -10,8 +10,15 @@
 namespace attnres::report {
 namespace {
 
-/// In quotes where the text would be taken apart.
-std::string field(const std::string &text) {
+/// What is known of one step.
+struct Row {
+  const Step *step = nullptr;
+  const Evaluation *evaluation = nullptr;
+};
+
+} // namespace
+
+std::string csvField(const std::string &text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
   std::string quoted = "\"";
@@ -20,18 +27,9 @@ std::string field(const std::string &text) {
   return quoted + "\"";
 }
 
-/// The shortest text that reads back equal.
-std::string field(double number) {
+std::string csvField(double number) {
   return std::isnan(number) ? "" : fmt::format("{}", number);
 }
-
-/// What is known of one step.
-struct Row {
-  const Step *step = nullptr;
-  const Evaluation *evaluation = nullptr;
-};
-
-} // namespace
 
 std::string toCsv(const std::vector<RunFolder> &runs) {
   std::vector<std::string> sets;
@@ -44,7 +42,7 @@ std::string toCsv(const std::vector<RunFolder> &runs) {
                      "tokens_per_second,seconds,val_loss,val_perplexity,"
                      "accuracy";
   for (const std::string &name : sets)
-    text += "," + field("val_loss " + name);
+    text += "," + csvField("val_loss " + name);
   text += '\n';
   for (const RunFolder &run : runs) {
     std::map<int64_t, Row> rows;
@@ -62,15 +60,15 @@ std::string toCsv(const std::vector<RunFolder> &runs) {
       const Step &s = row.step ? *row.step : noStep;
       const Evaluation &e = row.evaluation ? *row.evaluation : noEvaluation;
       text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{}", field(run.name), number,
-          field(s.loss), field(s.gradNorm), field(s.learningRate),
-          field(s.tokens), field(s.tokensPerSecond),
-          field(row.step ? s.seconds : e.seconds), field(e.loss),
-          field(e.perplexity), field(e.accuracy));
+          "{},{},{},{},{},{},{},{},{},{},{}", csvField(run.name), number,
+          csvField(s.loss), csvField(s.gradNorm), csvField(s.learningRate),
+          csvField(s.tokens), csvField(s.tokensPerSecond),
+          csvField(row.step ? s.seconds : e.seconds), csvField(e.loss),
+          csvField(e.perplexity), csvField(e.accuracy));
       for (const std::string &name : sets) {
         auto found = std::find_if(e.sets.begin(), e.sets.end(),
                                   [&](auto &set) { return set.first == name; });
-        text += "," + field(found == e.sets.end() ? NAN : found->second);
+        text += "," + csvField(found == e.sets.end() ? NAN : found->second);
       }
       text += '\n';
     }

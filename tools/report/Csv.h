@@ -15,5 +15,10 @@ namespace attnres::report {
 /// equal; what is not there is empty.
 std::string toCsv(const std::vector<RunFolder> &runs);
 
+/// A field, in quotes where the text would be taken apart.
+std::string csvField(const std::string &text);
+/// The shortest text that reads back equal; empty for NaN.
+std::string csvField(double number);
+
 } // namespace attnres::report
 #endif

@@ -166,10 +166,12 @@ std::string weightTable(const DepthLayout &layout,
     for (size_t i = 0; i < weights.size(); ++i) {
       std::vector<std::string> row(header.size());
       row[0] = layout.mixtures[i].name;
-      for (size_t k = 0; k < layout.mixtures[i].numOutputs; ++k)
-        row[k + 1] = print(weights[i][k]);
-      if (layout.mixtures[i].readsPartialSum)
-        row.back() = print(weights[i].back());
+      const DepthMixture &mixture = layout.mixtures[i];
+      for (size_t k = 0; k < mixture.numSources(); ++k)
+        if (size_t output = mixture.outputOf(k); output < mixture.numOutputs)
+          row[output + 1] = print(weights[i][k]);
+        else
+          row.back() = print(weights[i][k]);
       table.add(row);
     }
     return table.print();
@@ -268,6 +270,19 @@ Inspection::Inspection(const ModelConfig &config,
   if (config.attnres != AttnResMode::Full &&
       config.attnres != AttnResMode::Block)
     return;
+  if (config.attnresQuery == AttnResQuery::Scalar) {
+    std::vector<DepthMixture> mixtures = DepthLayout(config).mixtures;
+    for (size_t j = 0; j < mixtures.size(); ++j) {
+      bool isFinal = j == static_cast<size_t>(config.numSublayers());
+      std::string name =
+          isFinal ? "mixer.final_residual" : concat("mixer.residuals.", j);
+      staticWeights.push_back(
+          softmax(*parameters.find(name + ".weights"),
+                  static_cast<int64_t>(mixtures[j].numSources())));
+    }
+  }
+  if (config.attnresQuery != AttnResQuery::Vector)
+    return; // a matrix, or none
   for (int64_t j = 0; j < config.numSublayers(); ++j)
     queries.push_back(measureQuery(parameters, concat("mixer.residuals.", j),
                                    sublayerName(j), config.hiddenSize));
@@ -290,7 +305,7 @@ std::string Inspection::toText(const RunFolder *run) const {
                                 config.sublayersPerBlock())) +
             depthBlockTable(config);
   if (!staticWeights.empty())
-    text += heading("depth weights, softmax of agg_weights") +
+    text += heading("depth weights, softmax of learned logits") +
             weightTable(DepthLayout(config), staticWeights);
   if (!queries.empty())
     text += heading("depth queries") + queryTable(queries);

@@ -35,8 +35,9 @@ struct Inspection {
   /// embedding, attention, feed-forward, norms, depth mixing and head, as far
   /// as the model has them. Norms inside a sublayer belong to the sublayer.
   std::vector<ParameterGroup> groups;
-  std::vector<DepthQuery> queries; ///< modes Full and Block
-  /// Mode Static: softmax of the learned weights, by decoder block and source.
+  std::vector<DepthQuery> queries; ///< modes Full and Block, vectors alone
+  /// Mode Static, and queries that are scalars: softmax of the learned logits,
+  /// by mixture and source.
   std::vector<std::vector<double>> staticWeights;
 
   /// `parameters` holds exactly the parameters of the configuration, in f32.

@@ -107,7 +107,8 @@ public:
 
 private:
   void placeAxes() {
-    y.logarithmic = chart.mayBeLogarithmic && y.low > 0 && y.high >= 50 * y.low;
+    bool isWide = chart.mayBeLogarithmic && y.high >= 50 * y.low;
+    y.logarithmic = (chart.logarithmic || isWide) && y.low > 0;
     if (chart.fromZero && !y.logarithmic)
       y.include(0);
     if (x.low == x.high) {

@@ -32,8 +32,9 @@ struct LineChart {
   /// Logarithmic when all values are positive and the largest is at least 50
   /// times the smallest.
   bool mayBeLogarithmic = false;
-  bool fromZero = false; ///< the linear axis includes 0
-  bool percent = false;  ///< values are fractions, shown as percentages
+  bool logarithmic = false; ///< whenever all values are positive
+  bool fromZero = false;    ///< the linear axis includes 0
+  bool percent = false;     ///< values are fractions, shown as percentages
   std::vector<Line> lines;
 
   /// A figure with legend, axes and a tooltip for every part of the x axis;

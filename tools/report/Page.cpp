@@ -136,8 +136,9 @@ std::string lineName(const std::vector<RunFolder> &runs, size_t run,
   return runs.size() == 1 ? quantity : runs[run].name + " " + quantity;
 }
 
-std::string lossChart(const std::vector<RunFolder> &runs) {
+std::string lossChart(const std::vector<RunFolder> &runs, bool logarithmic) {
   LineChart chart;
+  chart.logarithmic = logarithmic;
   chart.title = "Loss";
   chart.unit = "nats per token";
   for (size_t i = 0; i < runs.size(); ++i) {
@@ -181,7 +182,7 @@ std::string stepChart(const std::vector<RunFolder> &runs, LineChart chart,
   return chart.draw();
 }
 
-std::string curves(const std::vector<RunFolder> &runs) {
+std::string curves(const std::vector<RunFolder> &runs, bool logarithmicLoss) {
   LineChart gradient, rate, speed;
   gradient.title = "Gradient norm";
   gradient.unit = "before clipping";
@@ -192,7 +193,7 @@ std::string curves(const std::vector<RunFolder> &runs) {
   speed.unit = "tokens/s";
   speed.fromZero = true;
   std::string charts =
-      lossChart(runs) + accuracyChart(runs) +
+      lossChart(runs, logarithmicLoss) + accuracyChart(runs) +
       stepChart(runs, gradient, "smoothed", &Step::gradNorm, true) +
       stepChart(runs, rate, "learning rate", &Step::learningRate, false) +
       stepChart(runs, speed, "smoothed", &Step::tokensPerSecond, true);
@@ -221,13 +222,12 @@ std::string depthMap(const RunFolder &run, const Evaluation &evaluation,
   for (size_t i = 0; i < layout.mixtures.size(); ++i) {
     const DepthMixture &mixture = layout.mixtures[i];
     map.rows.push_back(mixture.name);
-    std::vector<double> row = evaluation.depthWeights[i];
-    if (mixture.readsPartialSum) {
-      double weight = row.back();
-      row.back() = nan;
-      row.resize(map.columns.size(), nan);
-      row.back() = weight;
-    }
+    std::vector<double> row(map.columns.size(), nan);
+    for (size_t k = 0; k < mixture.numSources(); ++k)
+      if (size_t output = mixture.outputOf(k); output < mixture.numOutputs)
+        row[output] = evaluation.depthWeights[i][k];
+      else
+        row.back() = evaluation.depthWeights[i][k];
     map.values.push_back(std::move(row));
   }
   map.shade = [](double weight) { return weight; };
@@ -504,17 +504,19 @@ std::string models(const std::vector<RunFolder> &runs) {
          sideBySide(runs, tables) + "</details>\n";
 }
 
-std::string header(const std::vector<RunFolder> &runs, int reloadSeconds) {
-  std::string title;
-  for (const RunFolder &run : runs)
-    title += (title.empty() ? "" : ", ") + run.name;
+std::string header(const std::vector<RunFolder> &runs,
+                   const PageOptions &options) {
+  std::string title = options.title;
+  if (title.empty())
+    for (const RunFolder &run : runs)
+      title += (title.empty() ? "" : ", ") + run.name;
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\">\n" +
-      (reloadSeconds > 0
+      (options.reloadSeconds > 0
            ? fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n",
-                         reloadSeconds)
+                         options.reloadSeconds)
            : "") +
       "<title>" + escapeHtml(title) + "</title>\n<style>" + pageStyle +
       "</style>\n</head>\n<body>\n<h1>" + escapeHtml(title) + "</h1>\n";
@@ -534,12 +536,14 @@ std::string header(const std::vector<RunFolder> &runs, int reloadSeconds) {
 
 } // namespace
 
-std::string drawPage(const std::vector<RunFolder> &runs, int reloadSeconds) {
+std::string drawPage(const std::vector<RunFolder> &runs,
+                     const PageOptions &options) {
   std::vector<Summary> summaries(runs.begin(), runs.end());
-  std::string html = header(runs, reloadSeconds);
+  std::string html = header(runs, options);
   html += runs.size() == 1 ? tiles(summaries.front())
                            : section("Comparison", comparison(summaries));
-  html += section("Training", curves(runs));
+  html += options.sections;
+  html += section("Training", curves(runs, options.logarithmicLoss));
   html += section("Depth weights", depthWeights(runs));
   for (auto [title, draw] : {std::make_pair("Experts", drawRouterLoad),
                              std::make_pair("States", drawStates)}) {

@@ -214,12 +214,17 @@ private:
                           {},
                           {},
                           {},
-                          fields.number("seconds")};
+                          {},
+                          fields.number("seconds"),
+                          fields.number("peak_bytes")};
     readNumbers(fields, "sets", evaluation.sets);
     readNumbers(fields, "gradient_norms", evaluation.gradientNorms);
+    readNumbers(fields, "mean_gradient_norms", evaluation.meanGradientNorms);
     readNumbers(fields, "activation_norms", evaluation.activationNorms);
-    for (auto *list : {&evaluation.gradientNorms, &evaluation.activationNorms})
-      std::sort(list->begin(), list->end(), [](const auto &a, const auto &b) {
+    for (auto *norms :
+         {&evaluation.gradientNorms, &evaluation.meanGradientNorms,
+          &evaluation.activationNorms})
+      std::sort(norms->begin(), norms->end(), [](const auto &a, const auto &b) {
         return partOrder(a.first) < partOrder(b.first);
       });
     readDepthWeights(fields, evaluation);
@@ -358,6 +363,7 @@ Status readRunFile(RunFolder &run, const std::string &path) {
   const json *config = fields.container("config", json::value_t::object);
   run.parameters = fields.count("parameters");
   run.tokensPerStep = fields.count("tokens_per_step");
+  run.plannedBytes = fields.number("planned_bytes");
   if (!fields.status.ok())
     return fields.status;
   run.settings = settings ? *settings : json::object();

@@ -38,6 +38,8 @@ struct Evaluation {
   std::vector<std::pair<std::string, double>> sets;
   /// By part of the model, in the order in which a token passes them.
   std::vector<std::pair<std::string, double>> gradientNorms;
+  /// The same as means over the steps since the evaluation before.
+  std::vector<std::pair<std::string, double>> meanGradientNorms;
   /// Mean weights over tokens, by mixture and source of `depth`; empty when
   /// there are none.
   std::vector<std::vector<double>> depthWeights;
@@ -49,6 +51,7 @@ struct Evaluation {
   /// passes them.
   std::vector<std::pair<std::string, double>> activationNorms;
   double seconds;
+  double peakBytes; ///< the most memory of the process so far
 };
 
 struct Sample {
@@ -69,6 +72,7 @@ struct RunFolder {
   std::string version;
   int64_t parameters;
   int64_t tokensPerStep;
+  double plannedBytes;     ///< of programs, parameters and moments
   nlohmann::json settings; ///< an object
   /// Names of mixtures and their sources. Without a configuration they are
   /// numbers, and the first evaluation says how many there are.

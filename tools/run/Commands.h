@@ -11,6 +11,7 @@ void addBenchCommand(CLI::App &app);
 void addCompileCommand(CLI::App &app);
 void addConfigCommand(CLI::App &app);
 void addEvalCommand(CLI::App &app);
+void addExperimentCommand(CLI::App &app);
 void addExportCommand(CLI::App &app);
 void addForwardCommand(CLI::App &app);
 void addGenerateCommand(CLI::App &app);

@@ -85,12 +85,9 @@ void addConfigCommand(CLI::App &app) {
                    "check a config.json and print it with all fields")
       ->type_name("FILE");
   source->require_option(0, 1);
-  command
-      ->add_option("--set", state->assignments,
-                   "replace a field of --preset or --file, any number of times")
-      ->type_name("FIELD=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addFieldAssignments(
+      *command, state->assignments,
+      "replace a field of --preset or --file, any number of times");
   command->add_flag("--json", state->json,
                     "machine-readable: the list, or the configuration with "
                     "its parameter count");

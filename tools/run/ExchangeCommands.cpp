@@ -121,6 +121,11 @@ private:
   void expectModeling(const ModelConfig &config) const {
     bool isPlain =
         config.numExperts == 0 && config.hiddenAct != HiddenAct::Situ;
+    if (config.hasDepthVariant())
+      throw CommandError(modelDir +
+                         ": models with variants of attention residuals "
+                         "(attnres_query, attnres_weights, attnres_key_norm, "
+                         "attnres_heads, attnres_window) cannot be exported");
     for (LayerType type : config.layerTypes)
       isPlain = isPlain && type == LayerType::Attention;
     if (!isPlain)

@@ -118,6 +118,15 @@ void addAttnResMode(CLI::App &command, std::string &mode) {
       ->check(CLI::IsMember(modes));
 }
 
+void addFieldAssignments(CLI::App &command,
+                         std::vector<std::string> &assignments,
+                         const std::string &description) {
+  command.add_option("--set", assignments, description)
+      ->type_name("FIELD=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void addThreads(CLI::App &command, int &threads) {
   command
       .add_option("--threads", threads,

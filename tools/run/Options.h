@@ -101,6 +101,10 @@ void addResidualBytes(CLI::App &command, CompileOptions &options);
 void addMean(CLI::App &command, bool &mean);
 /// --attnres MODE: empty for the configuration's.
 void addAttnResMode(CLI::App &command, std::string &mode);
+/// --set FIELD=VALUE, any number of times, for ModelConfig::with().
+void addFieldAssignments(CLI::App &command,
+                         std::vector<std::string> &assignments,
+                         const std::string &description);
 /// --threads N.
 void addThreads(CLI::App &command, int &threads);
 /// --threads, --rounds and --json of a benchmark, and --device, which has to be

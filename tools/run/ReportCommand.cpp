@@ -18,7 +18,7 @@ namespace {
 struct ReportCommand {
   std::vector<std::string> folders;
   std::string out, csv;
-  bool json = false, watches = false;
+  bool json = false, logarithmicLoss = false, watches = false;
   int port = 8765;
 
   void run() const {
@@ -33,7 +33,7 @@ struct ReportCommand {
                            ? folders.front() + "/report.html"
                            : out;
     if (!path.empty())
-      writeText(report::drawPage(runs), path);
+      writeText(report::drawPage(runs, pageOptions()), path);
     if (!csv.empty())
       writeText(report::toCsv(runs), csv);
     std::string written =
@@ -44,6 +44,12 @@ struct ReportCommand {
   }
 
 private:
+  report::PageOptions pageOptions() const {
+    report::PageOptions options;
+    options.logarithmicLoss = logarithmicLoss;
+    return options;
+  }
+
   Result<std::vector<report::RunFolder>> openRuns() const {
     std::vector<report::RunFolder> runs;
     for (const std::string &folder : folders) {
@@ -65,7 +71,9 @@ private:
           auto runs = openRuns();
           if (!runs.ok())
             return runs.status();
-          return report::drawPage(*runs, kReloadSeconds);
+          report::PageOptions options = pageOptions();
+          options.reloadSeconds = kReloadSeconds;
+          return report::drawPage(*runs, options);
         },
         [](const std::string &url) {
           writeText(url + " shows the runs as they go on; Ctrl-C ends\n", "");
@@ -105,6 +113,8 @@ void addReportCommand(CLI::App &app) {
                    "of --watch, on 127.0.0.1; 0 for a free one")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
+  command->add_flag("--log-loss", state->logarithmicLoss,
+                    "draw losses on a logarithmic axis");
   command->add_flag("--json", state->json,
                     "print final numbers and settings; a page only with --out");
   command->footer("Examples:\n  attnres-run report runs/block\n  attnres-run "

@@ -87,6 +87,7 @@ private:
   std::string preset, configPath, modelPath, resumeDir, out;
   std::string attnresMode, profilePath;
   int64_t attnresBlockSize = 0;
+  std::vector<std::string> assignments;
   DeviceOption deviceOption;
   int64_t stopAfter = 0;
   bool allowChangedData = false, allowExtra = false;
@@ -114,6 +115,7 @@ private:
   std::unique_ptr<runtime::Device> device;
   runtime::TrainingPrograms programs;
   std::shared_ptr<const Program> evaluation;
+  int64_t plannedBytes = 0; ///< of programs, parameters and moments
   std::unique_ptr<runtime::Trainer> trainer;
   std::unique_ptr<runtime::Evaluator> evaluator;
   std::optional<runtime::ParameterMean> mean; ///< with --ema
@@ -148,6 +150,9 @@ void TrainCommand::addTo(CLI::App &app) {
       ->add_option("--attnres-block-size", attnresBlockSize,
                    "decoder blocks in a depth block, with --attnres block")
       ->check(CLI::PositiveNumber);
+  addFieldAssignments(*command, assignments,
+                      "replace a field of --preset or --config, any number of "
+                      "times");
   command->add_option("--out", out, "folder for the run")->type_name("DIR");
   settings.addOptions(*command);
   addIsa(*command, settings.target);
@@ -341,17 +346,25 @@ void TrainCommand::takeSettingsOfRun() {
     before.scheduleSteps = before.steps;
   if (!settings.scheduleSteps)
     settings.scheduleSteps = before.scheduleSteps;
-  if (!attnresMode.empty() || attnresBlockSize > 0)
+  if (!attnresMode.empty() || attnresBlockSize > 0 || !assignments.empty())
     throw CommandError(
-        "the model of a run cannot change when it is resumed: --attnres and "
-        "--attnres-block-size are for new runs");
+        "the model of a run cannot change when it is resumed: --attnres, "
+        "--attnres-block-size and --set are for new runs");
 }
 
 /// Opens the files of --data, which a run that goes on compares with what it
 /// began with. Writes nothing.
 void TrainCommand::findData() {
-  found.multiplication = unwrap(MultiplicationName::parse(settings.data));
-  if (found.multiplication && !settings.tokenizer.empty())
+  found.mixture = unwrap(MultiplicationName::parseMixture(settings.data));
+  bool isMixture = !found.mixture.empty();
+  if (!isMixture)
+    found.multiplication = unwrap(MultiplicationName::parse(settings.data));
+  std::vector<std::string> paths;
+  for (size_t i = 0; i < settings.data.size(); ++i)
+    if (!isMixture || !found.mixture[i])
+      paths.push_back(settings.data[i]);
+  bool isAllComputed = found.multiplication || (isMixture && paths.empty());
+  if (isAllComputed && !settings.tokenizer.empty())
     throw CommandError(concat("--tokenizer is for text, and ",
                               inQuotes(settings.data.front()),
                               " has an alphabet of its own"));
@@ -360,14 +373,18 @@ void TrainCommand::findData() {
     throw CommandError(concat("--data-weights and --val-data are for files, "
                               "not for ",
                               inQuotes(settings.data.front())));
+  if (isMixture && !settings.valData.empty())
+    throw CommandError("--val-data is for files alone; of multiplications and "
+                       "what they are mixed with, each has its held-out part");
   // By name where there is no content to compare.
   if (resumed && settings.data != before.data && !allowChangedData &&
-      (found.multiplication || resumed->data.empty()))
+      (found.multiplication || isMixture || resumed->data.empty()))
     throw CommandError(
         concat("--data of a run cannot change when it is resumed; ",
                resumed->where, " says ", ordered_json(before.data).dump(),
                " (--allow-changed-data goes on with other data)"));
-  if (found.multiplication)
+  found.weights = settings.dataWeights;
+  if (isAllComputed)
     return;
   DataSearch search;
   search.named = command->get_option("--data")->count() > 0;
@@ -379,14 +396,13 @@ void TrainCommand::findData() {
       [&](std::vector<runtime::FileFingerprint> RunRecord::*of) {
         return resumed ? *resumed.*of : std::vector<runtime::FileFingerprint>();
       };
-  found.files = unwrap(
-      openRecorded(settings.data, fingerprints(&RunRecord::data), search));
+  found.files =
+      unwrap(openRecorded(paths, fingerprints(&RunRecord::data), search));
   search.named = command->get_option("--val-data")->count() > 0;
   search.option = "--val-data";
   search.use = "evaluated on";
   found.validation = unwrap(openRecorded(
       settings.valData, fingerprints(&RunRecord::validation), search));
-  found.weights = settings.dataWeights;
   found.recognizes = !settings.asBytes;
   hasTokens = unwrap(found.hasTokens());
   for (const auto &file : found.files)
@@ -428,7 +444,7 @@ void TrainCommand::openTokenizer() {
     tokenizer = unwrap(run::openTokenizer(settings.tokenizer));
   }
   if (!tokenizer.tokenizer && !hasTokens)
-    tokenizer = builtInTokenizer(found.multiplication.has_value());
+    tokenizer = builtInTokenizer(found.isAllComputed());
   if (tokenizer.tokenizer)
     record.tokenizer = TokenizerFingerprint::of(*tokenizer.tokenizer);
 }
@@ -495,9 +511,9 @@ void TrainCommand::readModel() {
       configPath = origin->path() + "/config.json";
   }
   if (!modelPath.empty()) {
-    if (!attnresMode.empty() || attnresBlockSize > 0)
-      throw CommandError("--attnres needs a configuration; " + modelPath +
-                         " says how its sublayers join");
+    if (!attnresMode.empty() || attnresBlockSize > 0 || !assignments.empty())
+      throw CommandError("--attnres and --set need a configuration; " +
+                         modelPath + " says how its sublayers join");
     for (auto [option, given] :
          {std::make_pair("--document-masks", settings.documentMasks),
           std::make_pair("--dropout", settings.dropout > 0),
@@ -519,6 +535,7 @@ void TrainCommand::readModel() {
                                              : ModelConfig::preset(preset));
   if (!preset.empty())
     config.vocabSize = data.train->vocabularySize();
+  config = unwrap(config.with(assignments, "--set"));
   if (!attnresMode.empty())
     config.attnres = *parseAttnResMode(attnresMode);
   if (attnresBlockSize > 0) {
@@ -667,6 +684,7 @@ void TrainCommand::compile() {
   need.add("arena of evaluations",
            static_cast<double>(evaluation->workspaceBytes));
   check(need.expectWithin(runtime::memoryLimit(), "training"));
+  plannedBytes = need.total();
 }
 
 void TrainCommand::createTrainer() {
@@ -757,6 +775,7 @@ void TrainCommand::writeRunFile() const {
       {"version", 1},
       {"parameters", parameters},
       {"tokens_per_step", settings.sequences() * trainer->length()},
+      {"planned_bytes", plannedBytes},
       {"settings", shown}};
   run.update(record.toJson());
   if (resumed && !inPlace)

@@ -107,6 +107,10 @@ void TrainProgress::onEvaluation(const TrainingProgress &progress,
     line += fmt::format(" ({:.1f} to {:.1f} with 95 % confidence)", 100 * low,
                         100 * high);
   }
+  for (size_t i = 0; i < result.setAccuracies.size(); ++i)
+    line += fmt::format("{}{} {:.1f} %", i ? ", " : "; ",
+                        result.setAccuracies[i].first,
+                        100 * result.setAccuracies[i].second);
   say(line);
 }
 

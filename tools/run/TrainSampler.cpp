@@ -42,8 +42,10 @@ TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
                         : std::min(static_cast<size_t>(promptTokens), length);
     prompts.emplace_back(tokens.begin(),
                          tokens.begin() + static_cast<std::ptrdiff_t>(prompt));
-    if (multiplies) // the last target is the end token
-      expected.emplace_back(live, targets.end() - 1);
+    if (multiplies) { // the last target, before padding, is the end token
+      auto end = std::find(live, targets.end(), runtime::ignoredTarget);
+      expected.emplace_back(live, end - 1);
+    }
     longestPrompt = std::max(longestPrompt, static_cast<int64_t>(prompt));
   }
   newTokens = multiplies ? held.length() : continuedTokens;

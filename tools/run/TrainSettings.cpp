@@ -2,7 +2,10 @@
 #include "tools/run/TrainSettings.h"
 
 #include "support/FloatRange.h"
+#include "support/NearestName.h"
 #include "tools/run/Options.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -42,11 +45,11 @@ enum class Resume {
 template <typename Settings, typename Visit>
 void forEachSetting(Settings &s, Visit visit) {
   visit("data", s.data, Resume::Content, "FILE|multiplication:DIGITS[,count=N]",
-        "text or token files, or computed samples of written-out "
-        "multiplication");
+        "text or token files, computed samples of written-out "
+        "multiplication, or several of these");
   visit("data_weights", s.dataWeights, Resume::Same, "X",
-        "for each file its share of what is drawn; files are joined without "
-        "it");
+        "for each file or multiplication its share of what is drawn; files "
+        "are joined without it");
   visit("val_data", s.valData, Resume::Content, "FILE",
         "files to evaluate on, each with its own loss; the last tenth of the "
         "data is held out without it");
@@ -226,7 +229,102 @@ bool read(const json &value, std::vector<T> &field) {
   return true;
 }
 
+/// What a value of the field's type is called.
+const char *typeName(bool) { return "true or false"; }
+const char *typeName(double) { return "a number"; }
+const char *typeName(int64_t) { return "an integer"; }
+const char *typeName(uint64_t) { return "an integer of at least 0"; }
+const char *typeName(const std::string &) { return "a text"; }
+template <typename T>
+std::string typeName(const std::optional<T> &) {
+  return concat(typeName(T()), " or null");
+}
+template <typename T>
+std::string typeName(const std::vector<T> &) {
+  return concat("a list, each ", typeName(T()));
+}
+
+// As the command line reads it back: numbers in the fewest digits that do.
+std::string spell(const std::string &value) { return value; }
+template <typename T>
+std::string spell(const T &value) {
+  return fmt::format("{}", value);
+}
+
+void addArguments(std::vector<std::string> &to, const std::string &option,
+                  bool value) {
+  if (value)
+    to.push_back(option);
+}
+template <typename T>
+void addArguments(std::vector<std::string> &to, const std::string &option,
+                  const T &value) {
+  to.push_back(concat(option, "=", spell(value)));
+}
+template <typename T>
+void addArguments(std::vector<std::string> &to, const std::string &option,
+                  const std::optional<T> &value) {
+  if (value)
+    addArguments(to, option, *value);
+}
+template <typename T>
+void addArguments(std::vector<std::string> &to, const std::string &option,
+                  const std::vector<T> &value) {
+  for (const T &element : value)
+    addArguments(to, option, element);
+}
+
+template <typename T>
+struct IsList : std::false_type {};
+template <typename T>
+struct IsList<std::vector<T>> : std::true_type {};
+
 } // namespace
+
+Result<TrainSettings> TrainSettings::with(const json &changes,
+                                          const std::string &where) const {
+  TrainSettings result = *this;
+  Status status;
+  std::vector<std::string> names;
+  json rest = changes;
+  forEachSetting(result, [&](const char *name, auto &field, auto &&...) {
+    std::string called = optionName(name).substr(2);
+    std::replace(called.begin(), called.end(), '-', '_');
+    names.push_back(called);
+    for (const std::string &key : std::vector<std::string>{name, called}) {
+      auto found = rest.find(key);
+      if (found == rest.end())
+        continue;
+      json value = *found;
+      rest.erase(found);
+      if (IsList<std::decay_t<decltype(field)>>() && !value.is_array())
+        value = json::array({value});
+      if (status.ok() && !read(value, field))
+        status = invalidData(where, ": setting ", inQuotes(key), ": expected ",
+                             typeName(field), ", got ", value.dump());
+    }
+  });
+  if (!status.ok())
+    return status;
+  if (!rest.empty()) {
+    const std::string &unknown = rest.begin().key();
+    return invalidData(where, ": unknown setting ", inQuotes(unknown),
+                       didYouMean(unknown, names));
+  }
+  return result;
+}
+
+std::vector<std::string> TrainSettings::toArguments() const {
+  std::vector<std::string> arguments;
+  json defaults = TrainSettings().toJson();
+  forEachSetting(*this, [&](const char *name, const auto &field, auto &&...) {
+    ordered_json value;
+    write(value, field);
+    if (json(value) != defaults[name])
+      addArguments(arguments, optionName(name), field);
+  });
+  return arguments;
+}
 
 void TrainSettings::addOptions(CLI::App &command) {
   forEachSetting(*this, [&](const char *name, auto &field, Resume,

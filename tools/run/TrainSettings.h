@@ -82,6 +82,13 @@ struct TrainSettings {
   /// names the file; without a `command` nothing was given.
   Status takeFrom(const nlohmann::json &json, const CLI::App *command,
                   const std::string &where);
+  /// These settings with those of `changes`, an object of values by the names
+  /// of run.json or of options ("lr_schedule"); one value stands for a list of
+  /// it. `where` names what asks for them in messages.
+  Result<TrainSettings> with(const nlohmann::json &changes,
+                             const std::string &where) const;
+  /// The options that make these settings of the defaults.
+  std::vector<std::string> toArguments() const;
   /// Whether all are in range; the message names the option.
   Status validate() const;
 

@@ -7,6 +7,7 @@
 #include "runtime/data/ShardDataset.h"
 #include "runtime/data/TextDataset.h"
 #include "runtime/data/TokenDataset.h"
+#include "runtime/data/WrittenMultiplication.h"
 
 #include <algorithm>
 #include <charconv>
@@ -306,13 +307,36 @@ MultiplicationName::parse(const std::vector<std::string> &values) {
     if (namesMultiplication(value)) {
       if (values.size() > 1)
         return invalidArgument("--data: ", inQuotes(value),
-                               " cannot be joined with other data");
+                               " is evaluated without other data");
       MultiplicationName name;
       if (Status status = parseMultiplication(value, name); !status.ok())
         return status;
       return std::optional(name);
     }
   return std::optional<MultiplicationName>();
+}
+
+Result<std::vector<std::optional<MultiplicationName>>>
+MultiplicationName::parseMixture(const std::vector<std::string> &values) {
+  std::vector<std::optional<MultiplicationName>> mixture;
+  if (values.size() < 2 ||
+      !std::any_of(values.begin(), values.end(), namesMultiplication))
+    return mixture;
+  std::vector<int64_t> digits;
+  for (const std::string &value : values) {
+    mixture.emplace_back();
+    if (!namesMultiplication(value))
+      continue;
+    MultiplicationName name;
+    if (Status status = parseMultiplication(value, name); !status.ok())
+      return status;
+    if (std::find(digits.begin(), digits.end(), name.digits) != digits.end())
+      return invalidArgument("--data: two multiplications of ", name.digits,
+                             " digits; --data-weights gives one its share");
+    digits.push_back(name.digits);
+    mixture.back() = name;
+  }
+  return mixture;
 }
 
 Result<bool> DataSource::hasTokens() const {
@@ -328,10 +352,131 @@ Result<bool> DataSource::hasTokens() const {
   return false;
 }
 
+namespace {
+
+/// Opens the sources of a mixture one by one.
+class MixtureOpener {
+public:
+  MixtureOpener(const DataSource &source, int64_t length, uint64_t seed,
+                const Encoding &encoding)
+      : source(source), length(length), seed(seed), encoding(encoding) {}
+
+  Result<TrainingData> open(int64_t questions) {
+    if (Status status = prepare(); !status.ok())
+      return status;
+    TrainingData data;
+    std::vector<MixedDataset::Source> trained;
+    size_t file = 0;
+    data.allQuestions = true;
+    for (size_t i = 0; i < source.mixture.size(); ++i) {
+      NamedSet train, held;
+      const auto &name = source.mixture[i];
+      Status status =
+          name ? openComputed(*name, questions, train, held, data.allQuestions)
+               : openFile(file++, train, held);
+      if (!status.ok())
+        return status;
+      trained.push_back({std::move(train.set),
+                         source.weights.empty() ? 1 : source.weights[i]});
+      data.validation.push_back(std::move(held));
+      if (name && source.isAllComputed())
+        data.digits = std::max(data.digits, name->digits);
+    }
+    auto mixed = MixedDataset::create(std::move(trained));
+    if (!mixed.ok())
+      return invalidArgument("--data: ", mixed.status().message());
+    data.train = *std::move(mixed);
+    return data;
+  }
+
+private:
+  /// Finds the length of samples, and how multiplications are written.
+  Status prepare() {
+    if (!source.isAllComputed()) {
+      if (!encoding.tokenizer)
+        return invalidArgument("--data: multiplications are joined with text, "
+                               "or with tokens of a --tokenizer");
+      tokenizer = encoding.tokenizer;
+      Result<FileParts> opened = FileParts::open(source, encoding);
+      if (!opened.ok())
+        return opened.status();
+      files.emplace(*std::move(opened));
+    }
+    if (length > 0)
+      return {};
+    length = tokenizer ? defaultTextLength : 0;
+    for (const auto &name : source.mixture)
+      if (name) {
+        MultiplicationDataset::Options options;
+        options.digits = name->digits;
+        auto set = MultiplicationDataset::create(options);
+        if (!set.ok())
+          return set.status();
+        length = std::max(length, set->length());
+      }
+    return {};
+  }
+
+  Status openComputed(const MultiplicationName &name, int64_t questions,
+                      NamedSet &train, NamedSet &held, bool &allQuestions) {
+    MultiplicationDataset::Options options;
+    options.digits = name.digits;
+    options.size = name.count;
+    options.seed = seed;
+    auto samples = MultiplicationDataset::create(options);
+    auto asked = MultiplicationQuestions::create(
+        name.digits, std::min(questions, name.count), seed);
+    for (const Status &status : {samples.status(), asked.status()})
+      if (!status.ok())
+        return status;
+    allQuestions = allQuestions && asked->areAll();
+    train.name = held.name = name.describe();
+    auto write = [&](std::unique_ptr<runtime::multiplication::Samples> from,
+                     NamedSet &into) {
+      auto set = runtime::WrittenMultiplication::create(std::move(from),
+                                                        tokenizer, length);
+      if (set.ok())
+        into.set = *std::move(set);
+      return set.status();
+    };
+    Status status = write(
+        std::make_unique<MultiplicationDataset>(*std::move(samples)), train);
+    return status.ok() ? write(std::make_unique<MultiplicationQuestions>(
+                                   *std::move(asked)),
+                               held)
+                       : status;
+  }
+
+  Status openFile(size_t index, NamedSet &train, NamedSet &held) {
+    FileRange range = {index, index + 1};
+    Part rest;
+    rest.begin = trainedOn;
+    auto trained = files->open(range, length, trainedPart(source));
+    auto heldOut = files->open(range, length, rest);
+    for (const Status &status : {trained.status(), heldOut.status()})
+      if (!status.ok())
+        return status;
+    train.set = *std::move(trained);
+    held = {FileParts::names(source.files)[index], *std::move(heldOut)};
+    return {};
+  }
+
+  const DataSource &source;
+  int64_t length;
+  uint64_t seed;
+  const Encoding &encoding;
+  const runtime::Tokenizer *tokenizer = nullptr; ///< null: the alphabet
+  std::optional<FileParts> files;
+};
+
+} // namespace
+
 Result<TrainingData> TrainingData::open(const DataSource &source,
                                         int64_t length, uint64_t seed,
                                         const Encoding &encoding,
                                         int64_t questions) {
+  if (!source.mixture.empty())
+    return MixtureOpener(source, length, seed, encoding).open(questions);
   TrainingData data;
   if (source.multiplication) {
     data.digits = source.multiplication->digits;

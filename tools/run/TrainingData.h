@@ -23,20 +23,35 @@ struct MultiplicationName {
   /// Nothing when `values`, of the option --data, are files.
   static Result<std::optional<MultiplicationName>>
   parse(const std::vector<std::string> &values);
+
+  /// Of several values among which are computed samples, what each one is:
+  /// these, or a file. Empty for all other lists of values.
+  static Result<std::vector<std::optional<MultiplicationName>>>
+  parseMixture(const std::vector<std::string> &values);
+
+  /// "multiplication:2"
+  std::string describe() const { return concat("multiplication:", digits); }
 };
 
 /// Files, or computed samples.
 struct DataSource {
   std::optional<MultiplicationName> multiplication;
+  /// Of computed samples among several sources, see parseMixture().
+  std::vector<std::optional<MultiplicationName>> mixture;
   // Opened, unless there is a `multiplication`.
   runtime::DataFiles files;
-  /// Of each file among all that is drawn; empty: the files are joined.
+  /// Of each source among all that is drawn; empty: files are joined, and the
+  /// sources of a mixture have equal weights.
   std::vector<double> weights;
   /// Own validation sets; empty: the last tenth of `files`.
   runtime::DataFiles validation;
   /// Whether token files are taken for what they are, not as bytes.
   bool recognizes = true;
 
+  /// Whether there are computed samples alone, which have an alphabet.
+  bool isAllComputed() const {
+    return multiplication || (!mixture.empty() && files.empty());
+  }
   /// Whether some file looks like a token file. Those need no tokenizer.
   Result<bool> hasTokens() const;
 };
@@ -70,7 +85,9 @@ struct TrainingData {
   /// Files, joined or mixed by weight, or multiplications, of which at most
   /// `questions` held-out ones are made, each another. Of files without own
   /// validation sets the last tenth is held out: of all together, or with
-  /// weights of each, as a set of its own. A `length` of 0 asks for
+  /// weights of each, as a set of its own. A mixture of multiplications with
+  /// others has samples of one length, and multiplications among text are
+  /// written in its tokens. A `length` of 0 asks for
   /// defaultTextLength, or for what a multiplication has, which is the only
   /// other choice there.
   static Result<TrainingData> open(const DataSource &source, int64_t length,

@@ -345,6 +345,18 @@ TEST_P(ProgramDerivative, MatchesDifferences) {
   checkGradients(*program, random);
 }
 
+TEST_P(ProgramDerivative, OfVariantsMatchesDifferences) {
+  SCOPED_TRACE("seed " + std::to_string(GetParam()));
+  RandomProgramOptions options;
+  options.loss = options.variants = true;
+  options.depthGraphs = false;
+  OwningOpRef<ModuleOp> program = randomProgram(GetParam(), options);
+  if (!runPipeline(*program, "func.func(attnres-expand-stack)"))
+    return;
+  std::mt19937_64 random(GetParam());
+  checkGradients(*program, random);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ProgramDerivative,
                          ::testing::Range<uint64_t>(100, 120));
 

@@ -17,6 +17,15 @@ TEST_P(Meaning, ST9ExpandedStackIsTheStack) {
                     GetParam());
 }
 
+TEST_P(Meaning, ST12ExpandedVariantsAreThose) {
+  RandomProgramOptions options;
+  options.depthGraphs = false;
+  options.variants = true;
+  OwningOpRef<ModuleOp> program = randomProgram(GetParam(), options);
+  expectSameMeaning(*program, "func.func(attnres-expand-stack)", 1e-12,
+                    GetParam());
+}
+
 // Constants of a decomposition, rotation frequencies above all, are f32.
 TEST_P(Meaning, DecompositionComputesTheSame) {
   OwningOpRef<ModuleOp> program = randomProgram(GetParam());
