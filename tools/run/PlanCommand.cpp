@@ -2,6 +2,7 @@
 #include "runtime/MemoryLimit.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/run/Commands.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ std::string printTable(const PlanReport &report) {
   for (auto [name, bytes] : memory)
     text += fmt::format("{:<20} {:>14}\n", name, formatBytes(bytes));
   const DepthTraffic &depth = report.depth;
+  if (depth.sublayers == 0)
+    return text;
   text += fmt::format(
       "\njoining {} sublayers moves {:.2f} vectors of the hidden size for each "
       "token and sublayer",
@@ -73,6 +76,7 @@ std::string printJson(const PlanReport &report) {
 
 struct PlanCommand {
   ConfigOption config;
+  std::string module; ///< instead of a configuration
   CompileOptions options;
   bool train = false;
   bool json = false;
@@ -80,10 +84,19 @@ struct PlanCommand {
   void run() {
     options.stages.gradients = options.stages.optimizer = train;
     options.logits = !train;
+    PlanReport report = module.empty() ? planConfig() : planFile();
+    writeText(json ? printJson(report) : printTable(report), "");
+  }
+
+private:
+  PlanReport planConfig() {
     ModelConfig model = config.read();
     options.fuseLoss = wantsFusedLoss(model, options);
-    PlanReport report = unwrap(planModel(model, options));
-    writeText(json ? printJson(report) : printTable(report), "");
+    return unwrap(planModel(model, options));
+  }
+
+  PlanReport planFile() const {
+    return unwrap(planText(readModule(module), options, module));
   }
 };
 
@@ -93,7 +106,7 @@ void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "plan", "kernels, memory and traffic of a model, without running it");
   auto state = std::make_shared<PlanCommand>();
-  state->config.add(*command);
+  state->config.add(*command, state->module);
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);
@@ -101,7 +114,8 @@ void addPlanCommand(CLI::App &app) {
                     "a whole training step instead of the forward pass");
   command->add_flag("--json", state->json, "machine-readable");
   command->footer("Example:\n  attnres-run plan --preset toy --batch-size 8 "
-                  "--seq-len 256 --train");
+                  "--seq-len 256 --train\n"
+                  "  attnres-run plan --module model.mlir");
   command->callback([state] { state->run(); });
 }
 
