@@ -117,7 +117,9 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
   let description = [{
     The path of everything that has no code generation of its own: hand-written
     linalg, decomposed operations and elementwise operations on integers become
-    scalar loops, the outermost parallel loop cut into work items.
+    loops, the outermost parallel loop cut into work items. Where all is f32 and
+    the operands are rows along the last parallel loop, or do not depend on it,
+    16 points of that are computed together as vectors, with the same results.
   }];
   let options = [];
 }

@@ -4,6 +4,7 @@
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
 #include "passes/Passes.h"
+#include "passes/import/NameBindings.h"
 #include "passes/memory/MemoryPlan.h"
 #include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
@@ -71,9 +72,15 @@ Compilation::Compilation(StringRef text, StringRef name,
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
   module_ = parseSourceString<ModuleOp>(text, &context, name);
-  if (!module_)
+  if (!module_) {
     status = diagnostics.status("parsing");
-  else if (failed(checkProgram(*module_, options.stages.gradients)))
+    return;
+  }
+  if (from == Stage::Model)
+    if (auto main = module_->lookupSymbol<func::FuncOp>("main");
+        main && !main.isDeclaration())
+      nameBindings(main);
+  if (failed(checkProgram(*module_, options.stages.gradients)))
     status = diagnostics.status("reading the model");
   else
     status = checkSizes();

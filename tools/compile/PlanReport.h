@@ -48,6 +48,12 @@ struct PlanReport {
 Result<PlanReport> planModel(const ModelConfig &config,
                              const CompileOptions &options);
 
+/// The same of a module of the model stage, given as text, without what joins
+/// sublayers.
+Result<PlanReport> planText(const std::string &text,
+                            const CompileOptions &options,
+                            const std::string &name);
+
 } // namespace attnres
 
 #endif

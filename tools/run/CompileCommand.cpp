@@ -2,6 +2,7 @@
 // Of a model by its configuration, or of a module that somebody wrote.
 #include "support/File.h"
 #include "tools/run/Commands.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
 
 #include <memory>
@@ -45,9 +46,8 @@ private:
   }
 
   runtime::Program compileFile() {
-    std::string text = unwrap(readFile(module, size_t{256} << 20));
-    return unwrap(compileText(text, options, module, *parseStage(from),
-                              dumps.observer()));
+    return unwrap(compileText(readModule(module), options, module,
+                              *parseStage(from), dumps.observer()));
   }
 };
 

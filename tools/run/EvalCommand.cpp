@@ -5,6 +5,7 @@
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSettings.h"
 
@@ -35,17 +36,60 @@ void note(const std::string &text) { std::cerr << text << std::endl; }
 
 } // namespace
 
+EvalCommand::Model EvalCommand::openModel() {
+  auto module = unwrap(ModuleFiles::find(modelDir, mean));
+  if (!module) {
+    ModelFiles files = unwrap(ModelFiles::open(modelDir, mean));
+    folder = files.directory;
+    int64_t vocabulary = files.config.vocabSize;
+    return {{std::move(files.config), ""},
+            std::move(files.parameters),
+            std::move(files.held),
+            vocabulary};
+  }
+  folder = module->directory;
+  return {{std::nullopt, std::move(module->text), module->path},
+          std::move(module->parameters),
+          std::move(module->held),
+          0};
+}
+
+void EvalCommand::takeSizes(const runtime::Program &program, Model &model) {
+  for (const runtime::Binding &binding : program.bindings) {
+    if (binding.name == names::tokens &&
+        binding.direction == runtime::Direction::Input) {
+      if (options.seqLen != 0 && options.seqLen != binding.shape[1])
+        throw CommandError(concat("--seq-len ", options.seqLen,
+                                  ": the module is for ", binding.shape[1],
+                                  " tokens"));
+      options.batch = binding.shape[0];
+      options.seqLen = binding.shape[1];
+      if (!binding.limits.empty())
+        model.vocabulary = binding.limits.back().high + 1;
+    }
+    if (binding.name == names::logits && binding.shape.size() == 3)
+      model.vocabulary = binding.shape.back();
+  }
+  if (model.vocabulary == 0)
+    throw CommandError(modelDir + " does not say how many tokens it knows");
+}
+
 runtime::EvaluationResult EvalCommand::evaluate() {
-  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
-  folder = model.directory;
+  Model model = openModel();
   record = unwrap(RunRecord::ofCheckpoint(folder));
   if (record)
     check(compileAsRun(record->settings, record->where, *command, options));
-  findData();
-  choosePart();
-  openData(model.config.vocabSize);
   std::unique_ptr<runtime::Device> made = deviceOption.createFor(options);
   runtime::Device &device = *made;
+  std::shared_ptr<const runtime::Program> ofModule;
+  if (!model.source.config) {
+    ofModule = std::make_shared<const runtime::Program>(
+        unwrap(compileEvaluation(model.source, options, /*logits=*/true)));
+    takeSizes(*ofModule, model);
+  }
+  findData();
+  choosePart();
+  openData(model.vocabulary);
   // Files need not align their tensors as kernels expect.
   std::vector<runtime::DeviceBuffer> buffers;
   std::vector<runtime::DeviceTensor> parameters;
@@ -58,10 +102,10 @@ runtime::EvaluationResult EvalCommand::evaluate() {
   std::optional<runtime::EvaluationResult> all;
   for (const NamedSet &named : evaluation.sets) {
     const runtime::Dataset &set = *named.set;
-    if (model.config.vocabSize < set.vocabularySize())
+    if (model.vocabulary < set.vocabularySize())
       throw CommandError(
           concat("the data has a vocabulary of ", set.vocabularySize(),
-                 " tokens, the model one of ", model.config.vocabSize));
+                 " tokens, the model one of ", model.vocabulary));
     // Compiled once for all sets of this length.
     CompileOptions sized = options;
     sized.seqLen = set.length();
@@ -69,9 +113,14 @@ runtime::EvaluationResult EvalCommand::evaluate() {
     int64_t sensible =
         std::min(count, std::max<int64_t>(mostTokensAtOnce / set.length(), 1));
     sized.batch = std::min(options.batch, sensible);
-    auto program = std::make_shared<const runtime::Program>(
-        unwrap(compileEvaluation({model.config, ""}, sized,
-                                 /*logits=*/evaluation.digits > 0)));
+    if (ofModule && set.length() != options.seqLen)
+      throw CommandError(concat("the data has samples of ", set.length(),
+                                " tokens, the module is for ", options.seqLen));
+    auto program =
+        ofModule ? ofModule
+                 : std::make_shared<const runtime::Program>(unwrap(
+                       compileEvaluation(model.source, sized,
+                                         /*logits=*/evaluation.digits > 0)));
     auto evaluator =
         unwrap(runtime::Evaluator::create(device, program, parameters));
     if (documentToken)
@@ -350,8 +399,9 @@ void addEvalCommand(CLI::App &app) {
   auto state = std::make_shared<EvalCommand>();
   command
       ->add_option("--model", state->modelDir,
-                   "folder of a model, or of a training run")
-      ->type_name("DIR")
+                   "folder of a model, or of a training run; or a module in "
+                   "MLIR with model.safetensors beside it")
+      ->type_name("DIR|FILE.mlir")
       ->required();
   state->addOptions(*command);
   command

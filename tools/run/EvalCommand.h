@@ -29,6 +29,16 @@ struct EvalCommand {
   void run();
 
 private:
+  /// What is evaluated: by its configuration, or as a module.
+  struct Model {
+    ModelSource source;
+    runtime::SafetensorsFile parameters;
+    runtime::HeldCheckpoint held;
+    int64_t vocabulary;
+  };
+  Model openModel();
+  /// Takes sizes of a module, which are fixed: those of its tokens.
+  void takeSizes(const runtime::Program &program, Model &model);
   void findData();
   std::vector<std::string> namesInRecord(const char *setting) const;
   void choosePart();

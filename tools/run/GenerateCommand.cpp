@@ -4,6 +4,7 @@
 #include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
 #include "runtime/generation/GrowingModel.h"
+#include "runtime/generation/WholeModel.h"
 #include "support/File.h"
 #include "support/Streams.h"
 #include "tools/compile/ProgramCache.h"
@@ -11,6 +12,7 @@
 #include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/ModelTokenizer.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TextStream.h"
@@ -21,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -117,6 +120,20 @@ struct CacheSizes {
   double positionBytes, scoreBytes;
 };
 
+/// What was generated, for printing.
+struct Generated {
+  std::vector<std::string> prompts;
+  std::vector<Tokens> promptTokens;
+  std::vector<Continuation> continuations;
+
+  int64_t longestPrompt() const {
+    size_t longest = 0;
+    for (const Tokens &tokens : promptTokens)
+      longest = std::max(longest, tokens.size());
+    return static_cast<int64_t>(longest);
+  }
+};
+
 struct GenerateCommand {
   std::string modelDir, tokenizerDir;
   std::vector<std::string> prompts;
@@ -140,6 +157,17 @@ struct GenerateCommand {
   void run();
 
 private:
+  /// Continues texts by a function from all their tokens to logits.
+  void runModule(const ModuleFiles &module);
+  /// Where texts end, and which tokens there are.
+  void setEnds(const runtime::Tokenizer &tokenizer);
+  Generated tokenize(std::vector<std::string> texts,
+                     const runtime::Tokenizer &tokenizer) const;
+  /// Generates and prints. Returns whether a text ended for want of room.
+  using Continuing =
+      std::function<std::vector<Continuation>(TextStream &, Times &)>;
+  bool continueTexts(const runtime::Tokenizer &tokenizer, Generated &generated,
+                     const Continuing &continuing);
   void interact(const ModelFiles &model, runtime::Device &device,
                 const runtime::Tokenizer &tokenizer);
   std::vector<std::string> readPrompts() const;
@@ -162,13 +190,6 @@ private:
   Result<std::shared_ptr<const runtime::Program>>
   compile(const ModelConfig &config, int64_t texts, int64_t tokens,
           int64_t capacity) const;
-};
-
-/// What was generated, for printing.
-struct Generated {
-  std::vector<std::string> prompts;
-  std::vector<Tokens> promptTokens;
-  std::vector<Continuation> continuations;
 };
 
 void printJson(const Generated &generated, const TextStream &stream,
@@ -325,30 +346,21 @@ void GenerateCommand::interact(const ModelFiles &model, runtime::Device &device,
   }
 }
 
-void GenerateCommand::run() {
-  for (const std::string &stop : stops)
-    if (stop.empty())
-      throw CommandError("--stop: expected a text, got an empty one");
-  check(generation.sampling.validate());
-  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
-  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
-  if (record)
-    check(compileAsRun(record->settings, record->where, *command, options));
-  auto tokenizer = openModelTokenizer(model, tokenizerDir);
+void GenerateCommand::setEnds(const runtime::Tokenizer &tokenizer) {
   if (stopAtEnd)
-    generation.endToken = tokenizer->endToken();
-  generation.vocabulary = tokenizer->vocabularySize();
-  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
-  if (interactive)
-    return interact(model, *device, *tokenizer);
+    generation.endToken = tokenizer.endToken();
+  generation.vocabulary = tokenizer.vocabularySize();
+}
+
+Generated GenerateCommand::tokenize(std::vector<std::string> texts,
+                                    const runtime::Tokenizer &tokenizer) const {
   Generated generated;
-  generated.prompts = readPrompts();
-  int64_t longest = 0;
+  generated.prompts = std::move(texts);
   for (const std::string &prompt : generated.prompts) {
     std::string name =
         concat(promptFile.empty() ? "prompt " : promptFile + ": line ",
                generated.promptTokens.size() + 1);
-    Result<Tokens> tokens = tokenizer->encode(prompt);
+    Result<Tokens> tokens = tokenizer.encode(prompt);
     if (!tokens.ok())
       throw CommandError(name + ": " + tokens.status().message());
     auto length = static_cast<int64_t>(tokens->size());
@@ -357,23 +369,19 @@ void GenerateCommand::run() {
     if (capacity > 0 && length > capacity)
       throw CommandError(
           concat(name, " has ", length, " tokens, the capacity is ", capacity));
-    longest = std::max(longest, length);
     generated.promptTokens.push_back(*std::move(tokens));
   }
+  return generated;
+}
 
-  options.batch =
-      std::min(atOnce, static_cast<int64_t>(generated.prompts.size()));
-  CacheSizes sizes = cacheSizes(model, *device);
-  int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
-  int64_t most = std::max(sizes.fitting(wanted), longest);
-  Room room = {options.batch, longest, runtime::chunkLength(longest, chunk),
-               most};
+bool GenerateCommand::continueTexts(const runtime::Tokenizer &tokenizer,
+                                    Generated &generated,
+                                    const Continuing &continuing) {
   bool prints = stream && !json;
-  TextStream texts(*tokenizer, generated.promptTokens, stops, prints);
+  TextStream texts(tokenizer, generated.promptTokens, stops, prints);
   generation.ends = texts.ends();
   Times times;
-  generated.continuations =
-      continueAll(model, *device, room, generated.promptTokens, texts, times);
+  generated.continuations = continuing(texts, times);
   if (json)
     printJson(generated, texts, times);
   else if (!prints)
@@ -383,7 +391,73 @@ void GenerateCommand::run() {
   bool isFull = false;
   for (const Continuation &continuation : generated.continuations)
     isFull |= continuation.reason == StopReason::Capacity;
-  if (isFull && most < wanted)
+  return isFull;
+}
+
+void GenerateCommand::runModule(const ModuleFiles &module) {
+  if (interactive)
+    throw CommandError("--interactive needs the model of a configuration; " +
+                       module.path + " keeps nothing of a text");
+  auto record = unwrap(RunRecord::ofCheckpoint(module.directory));
+  if (record)
+    check(compileAsRun(record->settings, record->where, *command, options));
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  auto program = std::make_shared<const runtime::Program>(
+      unwrap(ProgramCache::standard().get(module.text, options, [&] {
+        return compileText(module.text, options, module.path);
+      })));
+  std::vector<std::string> texts = readPrompts();
+  auto model = unwrap(runtime::WholeModel::create(
+      *device, program,
+      [&](const std::string &name) { return module.parameters.find(name); },
+      static_cast<int64_t>(texts.size())));
+  FoundTokenizer found = unwrap(
+      tokenizerOf(module.directory, tokenizerDir, record ? &*record : nullptr));
+  if (!found.tokenizer)
+    found.tokenizer = unwrap(
+        runtime::Tokenizer::open(module.directory, model->vocabularySize()));
+  setEnds(*found.tokenizer);
+  Generated generated = tokenize(std::move(texts), *found.tokenizer);
+  auto continuing = [&](TextStream &stream, Times &times) {
+    TimedModel timed(*model, times);
+    return unwrap(runtime::generate(timed, generated.promptTokens, generation,
+                                    stream.observer()));
+  };
+  if (continueTexts(*found.tokenizer, generated, continuing))
+    std::cerr << "attnres-run: ended at " << model->capacity()
+              << " tokens, which the module is for\n";
+}
+
+void GenerateCommand::run() {
+  for (const std::string &stop : stops)
+    if (stop.empty())
+      throw CommandError("--stop: expected a text, got an empty one");
+  check(generation.sampling.validate());
+  if (auto module = unwrap(ModuleFiles::find(modelDir, mean)))
+    return runModule(*module);
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
+  if (record)
+    check(compileAsRun(record->settings, record->where, *command, options));
+  auto tokenizer = openModelTokenizer(model, tokenizerDir);
+  setEnds(*tokenizer);
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  if (interactive)
+    return interact(model, *device, *tokenizer);
+  Generated generated = tokenize(readPrompts(), *tokenizer);
+  int64_t longest = generated.longestPrompt();
+  options.batch =
+      std::min(atOnce, static_cast<int64_t>(generated.prompts.size()));
+  CacheSizes sizes = cacheSizes(model, *device);
+  int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
+  int64_t most = std::max(sizes.fitting(wanted), longest);
+  Room room = {options.batch, longest, runtime::chunkLength(longest, chunk),
+               most};
+  auto continuing = [&](TextStream &stream, Times &times) {
+    return continueAll(model, *device, room, generated.promptTokens, stream,
+                       times);
+  };
+  if (continueTexts(*tokenizer, generated, continuing) && most < wanted)
     std::cerr << "attnres-run: ended at " << most << " of " << wanted
               << " tokens: memory has no room for more\n";
 }
@@ -399,8 +473,9 @@ void addGenerateCommand(CLI::App &app) {
   command
       ->add_option("--model", state->modelDir,
                    "folder with config.json, model.safetensors and perhaps "
-                   "tokenizer.json")
-      ->type_name("DIR")
+                   "tokenizer.json; or a module in MLIR from tokens to logits "
+                   "with model.safetensors beside it")
+      ->type_name("DIR|FILE.mlir")
       ->required();
   command
       ->add_option("--tokenizer", state->tokenizerDir,

@@ -36,7 +36,7 @@ void ConfigOption::add(CLI::App &command) { addNames(command); }
 
 CLI::Option *ConfigOption::add(CLI::App &command, std::string &module) {
   return addNames(command)
-      ->add_option("--module", module, "a program in MLIR, see --from")
+      ->add_option("--module", module, "a program in MLIR instead")
       ->type_name("FILE");
 }
 

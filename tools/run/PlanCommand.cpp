@@ -5,6 +5,7 @@
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/MachineLimits.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
 #include "tools/run/PlanRanks.h"
 #include "tools/run/TrainSettings.h"
@@ -40,6 +41,8 @@ std::string printTable(const PlanReport &report) {
   for (auto [name, bytes] : memory)
     text += fmt::format("{:<20} {:>14}\n", name, formatBytes(bytes));
   const DepthTraffic &depth = report.depth;
+  if (depth.sublayers == 0)
+    return text;
   text += fmt::format(
       "\njoining {} sublayers moves {:.2f} vectors of the hidden size for each "
       "token and sublayer",
@@ -120,6 +123,7 @@ std::string printJson(const std::vector<RankPlan> &plans,
 
 struct PlanCommand {
   ConfigOption config;
+  std::string module; ///< instead of a configuration
   CompileOptions options;
   bool train = false;
   bool json = false;
@@ -133,13 +137,21 @@ struct PlanCommand {
       return planSteps();
     options.stages.gradients = options.stages.optimizer = train;
     options.logits = !train;
-    ModelConfig model = config.read();
-    options.fuseLoss = wantsFusedLoss(model, options);
-    PlanReport report = unwrap(planModel(model, options));
+    PlanReport report = module.empty() ? planConfig() : planFile();
     writeText(json ? printJson(report) : printTable(report), "");
   }
 
 private:
+  PlanReport planConfig() {
+    ModelConfig model = config.read();
+    options.fuseLoss = wantsFusedLoss(model, options);
+    return unwrap(planModel(model, options));
+  }
+
+  PlanReport planFile() const {
+    return unwrap(planText(readModule(module), options, module));
+  }
+
   void planSteps() {
     RankRates rates;
     check(parseNetwork(network, rates));
@@ -194,7 +206,7 @@ void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "plan", "kernels, memory and traffic of a model, without running it");
   auto state = std::make_shared<PlanCommand>();
-  state->config.add(*command);
+  state->config.add(*command, state->module);
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);
@@ -222,7 +234,8 @@ void addPlanCommand(CLI::App &app) {
   command->add_flag("--json", state->json, "machine-readable");
   command->footer("Examples:\n  attnres-run plan --preset toy --batch-size 8 "
                   "--seq-len 256 --train\n  attnres-run plan --preset toy "
-                  "--batch-size 8 --seq-len 256 --ranks 1 2 4 --network 2,50");
+                  "--batch-size 8 --seq-len 256 --ranks 1 2 4 --network "
+                  "2,50\n  attnres-run plan --module model.mlir");
   command->callback([state] { state->run(); });
 }
 
