@@ -1,11 +1,13 @@
 // attnres-run eval: how well a model predicts data.
 #include "runtime/data/Multiplication.h"
 #include "runtime/training/Evaluator.h"
+#include "support/File.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/Options.h"
+#include "tools/run/QuestionReport.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSettings.h"
@@ -35,8 +37,13 @@ constexpr int64_t mostTokensAtOnce = 1 << 16;
 constexpr const char *partNames[] = {"train", "held-out", "all"};
 
 struct EvalCommand {
+  std::vector<std::string> modelDirs;
   std::string modelDir, tokenizerDir, partName;
   std::vector<std::string> data;
+  QuestionOptions questions;
+  bool echoes = false;
+  int64_t listed = 20;
+  std::string csv;
   int64_t samples = 0;
   std::optional<uint64_t> seed;
   DeviceOption deviceOption;
@@ -47,6 +54,13 @@ struct EvalCommand {
   void run();
 
 private:
+  /// Lets every model answer questions by itself.
+  void askAll();
+  QuestionResult ask();
+  /// Finds the model's run and compiles as that was.
+  void findRecord(const ModelFiles &model);
+  /// Fails where the model was trained on something else than multiplication.
+  void expectAlphabet(const FoundTokenizer &tokenizer) const;
   void findData();
   std::vector<std::string> namesInRecord(const char *setting) const;
   void choosePart();
@@ -69,12 +83,82 @@ private:
 
 void note(const std::string &text) { std::cerr << text << std::endl; }
 
-void EvalCommand::run() {
-  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+void EvalCommand::findRecord(const ModelFiles &model) {
   folder = model.directory;
   record = unwrap(RunRecord::ofCheckpoint(folder));
   if (record)
     check(compileAsRun(record->settings, record->where, *command, options));
+}
+
+void EvalCommand::askAll() {
+  if (!csv.empty())
+    check(checkWritable(csv));
+  if (!echoes)
+    questions.echoTokens = 0;
+  questions.seed = seed.value_or(questions.seed);
+  if (command->count("--batch-size") > 0)
+    questions.batch = options.batch;
+  std::vector<QuestionResult> results;
+  CompileOptions given = options;
+  std::vector<std::string> givenData = data;
+  for (const std::string &directory : modelDirs) {
+    modelDir = directory;
+    options = given;
+    data = givenData;
+    found = DataSource();
+    results.push_back(ask());
+  }
+  if (!csv.empty())
+    writeText(questionsToCsv(results), csv);
+  writeText(json ? questionsToJson(results) : questionsToText(results, listed),
+            "");
+}
+
+QuestionResult EvalCommand::ask() {
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  findRecord(model);
+  findData();
+  if (!found.multiplication)
+    throw CommandError(concat("--questions asks multiplications, ",
+                              data.front(),
+                              " is other data; --data multiplication:DIGITS "
+                              "says which"));
+  expectAlphabet(
+      unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr)));
+  questions.digits = found.multiplication->digits;
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  bool isTerminal = ::isatty(STDERR_FILENO) != 0;
+  QuestionResult result =
+      askQuestions(model, *device, options, questions, [&](int64_t answered) {
+        if (isTerminal)
+          std::cerr << '\r' << modelDir << ": " << answered << " answered"
+                    << std::flush;
+      });
+  if (isTerminal)
+    std::cerr << '\n';
+  return result;
+}
+
+void EvalCommand::expectAlphabet(const FoundTokenizer &tokenizer) const {
+  if (found.multiplication && tokenizer.tokenizer &&
+      tokenizer.tokenizer->fingerprint() !=
+          runtime::MultiplicationTokenizer().fingerprint())
+    throw CommandError(
+        concat(inQuotes(data.front()),
+               " has an alphabet of its own; the model was trained on text"));
+}
+
+void EvalCommand::run() {
+  if (questions.count > 0)
+    return askAll();
+  for (const char *option : {"--echo-study", "--csv", "--list-wrong"})
+    if (command->count(option) > 0)
+      throw CommandError(std::string(option) + " is for --questions");
+  if (modelDirs.size() > 1)
+    throw CommandError("--model: several models are for --questions");
+  modelDir = modelDirs.front();
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  findRecord(model);
   findData();
   choosePart();
   openData(model.config.vocabSize);
@@ -206,12 +290,7 @@ void EvalCommand::choosePart() {
 void EvalCommand::openData(int64_t vocabulary) {
   FoundTokenizer tokenizer =
       unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr));
-  if (found.multiplication && tokenizer.tokenizer &&
-      tokenizer.tokenizer->fingerprint() !=
-          runtime::MultiplicationTokenizer().fingerprint())
-    throw CommandError(
-        concat(inQuotes(data.front()),
-               " has an alphabet of its own; the model was trained on text"));
+  expectAlphabet(tokenizer);
   // The record of a run on bytes has their tokenizer.
   bool readsTokens =
       record && !record->tokenizer && !record->settings.value("as_bytes", true);
@@ -334,8 +413,9 @@ void addEvalCommand(CLI::App &app) {
   state->options.batch = 8;
   state->options.seqLen = 0;
   command
-      ->add_option("--model", state->modelDir,
-                   "folder of a model, or of a training run")
+      ->add_option("--model", state->modelDirs,
+                   "folder of a model, or of a training run; several of them "
+                   "with --questions")
       ->type_name("DIR")
       ->required();
   command
@@ -360,11 +440,39 @@ void addEvalCommand(CLI::App &app) {
                    "text, and up to 1000 questions")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command
+      ->add_option("--questions", state->questions.count,
+                   "let the model work out N multiplications that no training "
+                   "set has, token by token, and name the first wrong step of "
+                   "each wrong one")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--echo-study", state->echoes,
+                    "go on behind the end token of every answer, and count "
+                    "what follows");
+  state->questions.echoTokens = 64;
+  command
+      ->add_option("--echo-tokens", state->questions.echoTokens,
+                   "how far --echo-study goes on")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--list-wrong", state->listed,
+                   "wrong answers that are printed")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--csv", state->csv, "a table of all answers to --questions")
+      ->type_name("FILE");
   command->add_option("--seed", state->seed,
-                      "of computed samples; the run's if not given");
+                      "of computed samples; the run's if not given, and 1 for "
+                      "--questions");
   command
       ->add_option("--batch-size", state->options.batch,
-                   "sequences in a batch, of at most 65536 tokens together")
+                   "sequences in a batch, of at most 65536 tokens together; "
+                   "128 questions, or as many as half of the memory holds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
@@ -386,7 +494,9 @@ void addEvalCommand(CLI::App &app) {
                   "the range that holds with 95 % confidence is given.\n\n"
                   "Examples:\n  attnres-run eval --model runs/book\n"
                   "  attnres-run eval --model runs/book --data other.txt\n"
-                  "  attnres-run eval --model runs/mul --samples 5000");
+                  "  attnres-run eval --model runs/mul --samples 5000\n"
+                  "  attnres-run eval --model runs/off runs/block --questions "
+                  "5000 --echo-study --csv answers.csv");
   command->callback([state] { state->run(); });
 }
 
