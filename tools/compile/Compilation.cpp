@@ -205,6 +205,8 @@ Status Compilation::runStage(Stage stage) {
   DiagnosticCapture diagnostics(context);
   PassManager passes(&context);
   addStage(passes, stage, options.stages);
+  if (prepare)
+    prepare(passes);
   if (failed(passes.run(module())))
     return diagnostics.status(concat("stage '", toString(stage), "'"));
   return {};

@@ -110,6 +110,24 @@ static void countLaunches(func::FuncOp main, PlanReport &report) {
                     });
 }
 
+static Result<DepthTraffic> depthTraffic(Compilation &compilation,
+                                         const ModelConfig &config,
+                                         const CompileOptions &options) {
+  if (Status status = compilation.advance(Stage::Scheduled); !status.ok())
+    return status;
+  auto main = compilation.module().lookupSymbol<func::FuncOp>("main");
+  auto embeddings = main.getOps<EmbeddingOp>();
+  Type hidden = (*embeddings.begin()).getResult().getType();
+  return depthTraffic(config, options.stages.schedule,
+                      countDepth(main, hidden));
+}
+
+Result<DepthTraffic> attnres::findDepthTraffic(const ModelConfig &config,
+                                               const CompileOptions &options) {
+  Compilation compilation(config, options);
+  return depthTraffic(compilation, config, options);
+}
+
 /// The costs of what `compilation` leads to.
 static Status countCosts(Compilation &compilation, PlanReport &report) {
   if (Status status = compilation.advance(Stage::Planned); !status.ok())
@@ -145,13 +163,10 @@ Result<PlanReport> attnres::planModel(const ModelConfig &config,
                                       const CompileOptions &options) {
   PlanReport report;
   Compilation compilation(config, options);
-  if (Status status = compilation.advance(Stage::Scheduled); !status.ok())
-    return status;
-  auto main = compilation.module().lookupSymbol<func::FuncOp>("main");
-  auto embeddings = main.getOps<EmbeddingOp>();
-  Type hidden = (*embeddings.begin()).getResult().getType();
-  report.depth =
-      depthTraffic(config, options.stages.schedule, countDepth(main, hidden));
+  Result<DepthTraffic> depth = depthTraffic(compilation, config, options);
+  if (!depth.ok())
+    return depth.status();
+  report.depth = *std::move(depth);
   if (Status status = countCosts(compilation, report); !status.ok())
     return status;
   return report;

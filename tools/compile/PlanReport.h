@@ -44,6 +44,10 @@ struct PlanReport {
   DepthTraffic depth;
 };
 
+/// Compiles up to the stage `scheduled` and counts.
+Result<DepthTraffic> findDepthTraffic(const ModelConfig &config,
+                                      const CompileOptions &options);
+
 /// Compiles up to the memory plan and counts.
 Result<PlanReport> planModel(const ModelConfig &config,
                              const CompileOptions &options);

@@ -2,6 +2,7 @@
 #include "tools/run/EvalCommand.h"
 
 #include "runtime/data/Multiplication.h"
+#include "support/File.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/ModelFiles.h"
@@ -74,11 +75,74 @@ void EvalCommand::takeSizes(const runtime::Program &program, Model &model) {
     throw CommandError(modelDir + " does not say how many tokens it knows");
 }
 
-runtime::EvaluationResult EvalCommand::evaluate() {
-  Model model = openModel();
+void EvalCommand::findRecord() {
   record = unwrap(RunRecord::ofCheckpoint(folder));
   if (record)
     check(compileAsRun(record->settings, record->where, *command, options));
+}
+
+void EvalCommand::askAll() {
+  if (!csv.empty())
+    check(checkWritable(csv));
+  if (!echoes)
+    questions.echoTokens = 0;
+  questions.seed = seed.value_or(questions.seed);
+  if (command->count("--batch-size") > 0)
+    questions.batch = options.batch;
+  std::vector<QuestionResult> results;
+  CompileOptions given = options;
+  std::vector<std::string> givenData = data;
+  for (const std::string &directory : modelDirs) {
+    modelDir = directory;
+    options = given;
+    data = givenData;
+    found = DataSource();
+    results.push_back(ask());
+  }
+  if (!csv.empty())
+    writeText(questionsToCsv(results), csv);
+  writeText(json ? questionsToJson(results) : questionsToText(results, listed),
+            "");
+}
+
+QuestionResult EvalCommand::ask() {
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  folder = model.directory;
+  findRecord();
+  findData();
+  if (!found.multiplication)
+    throw CommandError(concat("--questions asks multiplications, ",
+                              data.front(),
+                              " is other data; --data multiplication:DIGITS "
+                              "says which"));
+  expectAlphabet(
+      unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr)));
+  questions.digits = found.multiplication->digits;
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  bool isTerminal = ::isatty(STDERR_FILENO) != 0;
+  QuestionResult result =
+      askQuestions(model, *device, options, questions, [&](int64_t answered) {
+        if (isTerminal)
+          std::cerr << '\r' << modelDir << ": " << answered << " answered"
+                    << std::flush;
+      });
+  if (isTerminal)
+    std::cerr << '\n';
+  return result;
+}
+
+void EvalCommand::expectAlphabet(const FoundTokenizer &tokenizer) const {
+  if (found.multiplication && tokenizer.tokenizer &&
+      tokenizer.tokenizer->fingerprint() !=
+          runtime::MultiplicationTokenizer().fingerprint())
+    throw CommandError(
+        concat(inQuotes(data.front()),
+               " has an alphabet of its own; the model was trained on text"));
+}
+
+runtime::EvaluationResult EvalCommand::evaluate() {
+  Model model = openModel();
+  findRecord();
   std::unique_ptr<runtime::Device> made = deviceOption.createFor(options);
   runtime::Device &device = *made;
   std::shared_ptr<const runtime::Program> ofModule;
@@ -134,7 +198,17 @@ runtime::EvaluationResult EvalCommand::evaluate() {
   return *std::move(all);
 }
 
-void EvalCommand::run() { print(evaluate()); }
+void EvalCommand::run() {
+  if (questions.count > 0)
+    return askAll();
+  for (const char *option : {"--echo-study", "--csv", "--list-wrong"})
+    if (command->count(option) > 0)
+      throw CommandError(std::string(option) + " is for --questions");
+  if (modelDirs.size() > 1)
+    throw CommandError("--model: several models are for --questions");
+  modelDir = modelDirs.front();
+  print(evaluate());
+}
 
 /// Windows or questions of a set that are evaluated.
 int64_t EvalCommand::countOf(const runtime::Dataset &set) const {
@@ -225,12 +299,7 @@ void EvalCommand::choosePart() {
 void EvalCommand::openData(int64_t vocabulary) {
   FoundTokenizer tokenizer =
       unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr));
-  if (found.multiplication && tokenizer.tokenizer &&
-      tokenizer.tokenizer->fingerprint() !=
-          runtime::MultiplicationTokenizer().fingerprint())
-    throw CommandError(
-        concat(inQuotes(data.front()),
-               " has an alphabet of its own; the model was trained on text"));
+  expectAlphabet(tokenizer);
   // The record of a run on bytes has their tokenizer.
   bool readsTokens =
       record && !record->tokenizer && !record->settings.value("as_bytes", true);
@@ -398,15 +467,43 @@ void addEvalCommand(CLI::App &app) {
       app.add_subcommand("eval", "loss and accuracy of a model on data");
   auto state = std::make_shared<EvalCommand>();
   command
-      ->add_option("--model", state->modelDir,
-                   "folder of a model, or of a training run; or a module in "
-                   "MLIR with model.safetensors beside it")
+      ->add_option("--model", state->modelDirs,
+                   "folder of a model, or of a training run, several of them "
+                   "with --questions; or a module in MLIR with "
+                   "model.safetensors beside it")
       ->type_name("DIR|FILE.mlir")
       ->required();
   state->addOptions(*command);
   command
+      ->add_option("--questions", state->questions.count,
+                   "let the model work out N multiplications that no training "
+                   "set has, token by token, and name the first wrong step of "
+                   "each wrong one")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--echo-study", state->echoes,
+                    "go on behind the end token of every answer, and count "
+                    "what follows");
+  state->questions.echoTokens = 64;
+  command
+      ->add_option("--echo-tokens", state->questions.echoTokens,
+                   "how far --echo-study goes on")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--list-wrong", state->listed,
+                   "wrong answers that are printed")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--csv", state->csv, "a table of all answers to --questions")
+      ->type_name("FILE");
+  command
       ->add_option("--batch-size", state->options.batch,
-                   "sequences in a batch, of at most 65536 tokens together")
+                   "sequences in a batch, of at most 65536 tokens together; "
+                   "128 questions, or as many as half of the memory holds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   addMean(*command, state->mean);
@@ -419,7 +516,9 @@ void addEvalCommand(CLI::App &app) {
                   "the range that holds with 95 % confidence is given.\n\n"
                   "Examples:\n  attnres-run eval --model runs/book\n"
                   "  attnres-run eval --model runs/book --data other.txt\n"
-                  "  attnres-run eval --model runs/mul --samples 5000");
+                  "  attnres-run eval --model runs/mul --samples 5000\n"
+                  "  attnres-run eval --model runs/off runs/block --questions "
+                  "5000 --echo-study --csv answers.csv");
   command->callback([state] { state->run(); });
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/training/Evaluator.h"
 #include "tools/run/DeviceOption.h"
 #include "tools/run/Options.h"
+#include "tools/run/QuestionReport.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TrainingData.h"
 
@@ -13,6 +14,7 @@ namespace attnres::run {
 /// A model of a folder on the data of its run, or other data.
 struct EvalCommand {
   std::string modelDir; ///< of a model or a run
+  std::vector<std::string> modelDirs; ///< several, for questions
   std::string tokenizerDir, partName;
   std::vector<std::string> data;
   int64_t samples = 0;
@@ -21,14 +23,26 @@ struct EvalCommand {
   bool asBytes = false, json = false, mean = false;
   CompileOptions options;
   CLI::App *command = nullptr;
+  // Of questions that models answer by themselves.
+  QuestionOptions questions;
+  bool echoes = false;
+  int64_t listed = 20;
+  std::string csv;
 
-  /// Adds everything but --model, --batch-size, --ema and --json.
+  /// Adds everything but --model, --batch-size, --ema, --json and questions.
   void addOptions(CLI::App &app);
   runtime::EvaluationResult evaluate();
-  /// evaluate(), printed.
+  /// evaluate(), printed, or answers to questions.
   void run();
 
 private:
+  /// Lets every model answer questions by itself.
+  void askAll();
+  QuestionResult ask();
+  /// Finds the run of the model in `folder`, and compiles as that was.
+  void findRecord();
+  /// Fails where the model was trained on something else than multiplication.
+  void expectAlphabet(const FoundTokenizer &tokenizer) const;
   /// What is evaluated: by its configuration, or as a module.
   struct Model {
     ModelSource source;
