@@ -2,12 +2,14 @@
 #include "runtime/MemoryLimit.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/run/Commands.h"
+#include "tools/run/GpuEstimate.h"
 #include "tools/run/Options.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace attnres::run {
 namespace {
@@ -44,7 +46,7 @@ std::string printTable(const PlanReport &report) {
   return text + "\n";
 }
 
-std::string printJson(const PlanReport &report) {
+nlohmann::ordered_json toJson(const PlanReport &report) {
   nlohmann::ordered_json json;
   json["kernels"] = nlohmann::ordered_json::array();
   for (const KernelCost &kernel : report.kernels)
@@ -68,7 +70,7 @@ std::string printJson(const PlanReport &report) {
     traffic["published"] = depth.published;
     traffic["formula"] = depth.formula;
   }
-  return json.dump(2) + "\n";
+  return json;
 }
 
 struct PlanCommand {
@@ -76,6 +78,7 @@ struct PlanCommand {
   CompileOptions options;
   bool train = false;
   bool json = false;
+  EstimateChoice estimates;
 
   void run() {
     options.stages.gradients = options.stages.optimizer = train;
@@ -83,7 +86,25 @@ struct PlanCommand {
     ModelConfig model = config.read();
     options.fuseLoss = wantsFusedLoss(model, options);
     PlanReport report = unwrap(planModel(model, options));
-    writeText(json ? printJson(report) : printTable(report), "");
+    std::optional<GpuEstimate> gpu;
+    if (hasEstimates(options))
+      gpu = estimate(model, report);
+    if (!json)
+      return writeText(printTable(report) + (gpu ? "\n" + gpu->table() : ""),
+                       "");
+    nlohmann::ordered_json all = toJson(report);
+    if (gpu)
+      all["gpu_estimate"] = gpu->json();
+    writeText(all.dump(2) + "\n", "");
+  }
+
+private:
+  GpuEstimate estimate(const ModelConfig &model, const PlanReport &report) {
+    for (const KernelCost &kernel : report.kernels)
+      estimates.options.bytes[kernel.name] = static_cast<double>(kernel.bytes);
+    return GpuEstimate::make(std::make_shared<const runtime::Program>(
+                                 unwrap(compileModel(model, options))),
+                             estimates);
   }
 };
 
@@ -100,8 +121,12 @@ void addPlanCommand(CLI::App &app) {
   command->add_flag("--train", state->train,
                     "a whole training step instead of the forward pass");
   command->add_flag("--json", state->json, "machine-readable");
-  command->footer("Example:\n  attnres-run plan --preset toy --batch-size 8 "
-                  "--seq-len 256 --train");
+  state->estimates.add(*command);
+  command->footer(
+      "With the target of a GPU also what its kernels need there at least.\n"
+      "Example:\n  attnres-run plan --preset toy --batch-size 8 "
+      "--seq-len 256 --train\n  attnres-run plan --preset toy --batch-size 8 "
+      "--seq-len 256 --train --dtype bf16 --target sm_90a");
   command->callback([state] { state->run(); });
 }
 
