@@ -6,7 +6,7 @@
 // is computed for some of the queries.
 #include "passes/Targets.h"
 #include "runtime/MemoryLimit.h"
-#include "runtime/Philox.h"
+#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/File.h"

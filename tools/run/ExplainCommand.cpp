@@ -2,7 +2,7 @@
 #include "models/Parameters.h"
 #include "passes/Targets.h"
 #include "runtime/MemoryLimit.h"
-#include "runtime/Philox.h"
+#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/BindingNames.h"

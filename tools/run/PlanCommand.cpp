@@ -4,6 +4,7 @@
 #include "tools/compile/PlanReport.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
+#include "tools/run/GpuEstimate.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace attnres::run {
 namespace {
@@ -53,7 +55,7 @@ std::string printTable(const PlanReport &report) {
   return text + "\n";
 }
 
-std::string printJson(const PlanReport &report) {
+nlohmann::ordered_json toJson(const PlanReport &report) {
   nlohmann::ordered_json json;
   json["kernels"] = nlohmann::ordered_json::array();
   for (const KernelCost &kernel : report.kernels)
@@ -77,7 +79,7 @@ std::string printJson(const PlanReport &report) {
     traffic["published"] = depth.published;
     traffic["formula"] = depth.formula;
   }
-  return json.dump(2) + "\n";
+  return json;
 }
 
 std::string printRanks(const std::vector<RankPlan> &plans) {
@@ -131,6 +133,7 @@ struct PlanCommand {
   std::vector<int64_t> ranks;
   std::string network, machine;
   int64_t microBatch = 0;
+  EstimateChoice estimates;
 
   void run() {
     if (!ranks.empty())
@@ -138,7 +141,16 @@ struct PlanCommand {
     options.stages.gradients = options.stages.optimizer = train;
     options.logits = !train;
     PlanReport report = module.empty() ? planConfig() : planFile();
-    writeText(json ? printJson(report) : printTable(report), "");
+    std::optional<GpuEstimate> gpu;
+    if (hasEstimates(options))
+      gpu = estimate(report);
+    if (!json)
+      return writeText(printTable(report) + (gpu ? "\n" + gpu->table() : ""),
+                       "");
+    nlohmann::ordered_json all = toJson(report);
+    if (gpu)
+      all["gpu_estimate"] = gpu->json();
+    writeText(all.dump(2) + "\n", "");
   }
 
 private:
@@ -198,6 +210,18 @@ private:
     rates.flops = *flops;
     rates.memory = *memory;
   }
+
+  GpuEstimate estimate(const PlanReport &report) {
+    for (const KernelCost &kernel : report.kernels)
+      estimates.options.bytes[kernel.name] = static_cast<double>(kernel.bytes);
+    runtime::Program program =
+        module.empty()
+            ? unwrap(compileModel(config.read(), options))
+            : unwrap(compileText(readModule(module), options, module));
+    return GpuEstimate::make(
+        std::make_shared<const runtime::Program>(std::move(program)),
+        estimates);
+  }
 };
 
 } // namespace
@@ -232,10 +256,14 @@ void addPlanCommand(CLI::App &app) {
                       "sequences whose gradients are computed together; 0: "
                       "as `train` chooses");
   command->add_flag("--json", state->json, "machine-readable");
-  command->footer("Examples:\n  attnres-run plan --preset toy --batch-size 8 "
-                  "--seq-len 256 --train\n  attnres-run plan --preset toy "
-                  "--batch-size 8 --seq-len 256 --ranks 1 2 4 --network "
-                  "2,50\n  attnres-run plan --module model.mlir");
+  state->estimates.add(*command);
+  command->footer(
+      "With the target of a GPU also what its kernels need there at least.\n"
+      "Examples:\n  attnres-run plan --preset toy --batch-size 8 "
+      "--seq-len 256 --train\n  attnres-run plan --preset toy --batch-size 8 "
+      "--seq-len 256 --train --dtype bf16 --target sm_90a\n  attnres-run plan "
+      "--preset toy --batch-size 8 --seq-len 256 --ranks 1 2 4 --network "
+      "2,50\n  attnres-run plan --module model.mlir");
   command->callback([state] { state->run(); });
 }
 

@@ -7,7 +7,7 @@
 
 #include "models/DepthLayout.h"
 #include "models/Parameters.h"
-#include "runtime/Philox.h"
+#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "runtime/training/Trainer.h"

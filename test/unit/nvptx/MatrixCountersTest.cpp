@@ -47,18 +47,13 @@ emulator::Counters countersOf(const KernelText &text, const Processor &gpu,
 /// `clocksOfTensorCores`: for a multiply-add, of one of bf16.
 LoopCost costOf(const std::string &name, const KernelText &small,
                 const KernelText &large, const Processor &gpu,
-                double clocksOfTensorCores, const std::string &tiles = "",
-                bool warpGroups = false) {
+                double clocksOfTensorCores, const std::string &tiles = "") {
   emulator::Counters a = countersOf(small, gpu, tiles);
   emulator::Counters b = countersOf(large, gpu, tiles);
   double products = double(b.tensorMultiplyAdds - a.tensorMultiplyAdds) / 1000;
   auto passes = [&](const emulator::Counters &c) {
-    double sum = double(c.shared.transactions) + double(c.asyncCopyBytes) / 128;
-    // Matrix instructions of warp groups read without a request. Of ten parts
-    // eight are the right operand, which is counted for each of four warps.
-    if (warpGroups)
-      sum += double(c.shared.loadBytes) / 128 * 10 / (2 + 4 * 8);
-    return sum;
+    return double(c.shared.transactions) +
+           double(c.asyncCopyBytes + c.groupOperandBytes) / 128;
   };
   auto specials = [](const emulator::Counters &c) {
     return double(c.classes[size_t(emulator::InstructionClass::Special)]
@@ -129,8 +124,7 @@ TEST(MatrixCounters, Products) {
   EXPECT_LT(cost.sharedShare(), 1);
   cost =
       costOf("product of bf16, H200", product(128, 256, 256, "bf16"),
-             product(128, 256, 512, "bf16"), h200(), 1, "128, 256, 8, 1, 4, 1",
-             /*warpGroups=*/true);
+             product(128, 256, 512, "bf16"), h200(), 1, "128, 256, 8, 1, 4, 1");
   EXPECT_LT(cost.issueShare(), 0.2);
   // Three products of tf32, at half the rate of bf16.
   cost =
@@ -146,8 +140,7 @@ TEST(MatrixCounters, Attention) {
            attention(128, 512, size, false), a100(), 1);
     LoopCost cost =
         costOf("attention" + head + ", H200", attention(128, 384, size, false),
-               attention(128, 768, size, false), h200(), 1, "",
-               /*warpGroups=*/true);
+               attention(128, 768, size, false), h200(), 1);
     EXPECT_LT(cost.issueShare(), 1);
     costOf("attention backward" + head + ", A100",
            attention(128, 128, size, true), attention(256, 256, size, true),
