@@ -147,3 +147,42 @@ TEST(MatrixCounters, Attention) {
            a100(), 1);
   }
 }
+
+/// Delta attention of heads of 128, for a token and head. The least bytes are
+/// those of q, k, v, decay, beta and output: 4 x 256 + 512 + 2.
+TEST(MatrixCounters, Kda) {
+  auto kda = [](int64_t tokens) {
+    std::string rows = "tensor<1x" + std::to_string(tokens) + "x1x128x";
+    std::string q = rows + "bf16>", d = rows + "f32>";
+    std::string b = "tensor<1x" + std::to_string(tokens) + "x1xbf16>";
+    KernelText text;
+    text.arguments =
+        "%q: " + q + ", %k: " + q + ", %v: " + q + ", %d: " + d + ", %b: " + b;
+    text.body = "  %o, %n = attnres.kda %q, %k, %v, %d, %b : " + q + ", " + q +
+                ", " + q + ", " + d + ", " + b;
+    text.results = "%o, %n";
+    text.types = q + ", tensor<1x1x128x128xf32>";
+    return text;
+  };
+  emulator::Counters a = countersOf(kda(64), h200(), "8");
+  emulator::Counters b = countersOf(kda(128), h200(), "8");
+  auto perToken = [&](auto number) {
+    return (double(number(b)) - double(number(a))) / 64;
+  };
+  double instructions = perToken([](auto &c) { return c.warpInstructions(); });
+  double passes = perToken([](auto &c) {
+    return double(c.shared.transactions) + double(c.asyncCopyBytes) / 128;
+  });
+  double specials = perToken([](auto &c) {
+    return c.classes[size_t(emulator::InstructionClass::Special)]
+        .warpInstructions;
+  });
+  double bytes = perToken(
+      [](auto &c) { return c.global.loadBytes + c.global.storeBytes; });
+  double sectors = perToken([](auto &c) { return 32 * c.global.transactions; });
+  llvm::outs() << "| KDA forward, head 128, H200 | "
+               << llvm::format("%.0f | %.0f | %.0f | %.0f | %.1f |\n", bytes,
+                               sectors, instructions, passes, specials);
+  EXPECT_LT(bytes, 1.1 * 1538);
+  EXPECT_LT(instructions, 714);
+}
