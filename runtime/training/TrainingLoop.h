@@ -77,7 +77,7 @@ public:
 };
 
 /// Called at every evaluation for records of kind "sample".
-using Sampler = std::function<std::vector<nlohmann::ordered_json>()>;
+using TextSampler = std::function<std::vector<nlohmann::ordered_json>()>;
 
 /// With a trainer that shares its steps, every rank runs the loop alike; rank 0
 /// alone keeps the record and the checkpoints.
@@ -93,7 +93,7 @@ public:
         validation(std::move(validation)), listener(listener),
         checkpoints(options.directory) {}
 
-  void setSampler(Sampler function) { sampler = std::move(function); }
+  void setSampler(TextSampler function) { sampler = std::move(function); }
 
   /// Keeps `means` of the trainer's parameters, in every checkpoint too, and
   /// evaluates them with an evaluator of theirs. Both outlive the loop.
@@ -168,7 +168,7 @@ private:
   Evaluator *evaluator;
   std::vector<EvaluationSet> validation;
   TrainingListener &listener;
-  Sampler sampler;
+  TextSampler sampler;
   ParameterMean *mean = nullptr;
   Evaluator *meanEvaluator = nullptr;
   Profile *profile = nullptr;

@@ -3,6 +3,7 @@
 #define ATTNRES_TOOLS_RUN_EVALCOMMAND_H
 
 #include "runtime/training/Evaluator.h"
+#include "tools/compile/TrainingCompiler.h"
 #include "tools/run/DeviceOption.h"
 #include "tools/run/Options.h"
 #include "tools/run/QuestionReport.h"

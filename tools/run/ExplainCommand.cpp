@@ -111,7 +111,7 @@ void fillInputs(const ModelConfig &config, const runtime::Program &program,
       check(memory.unmap());
     } else if (binding.dtype == runtime::DType::I64) {
       auto memory = unwrap(bound.map(i, Access::Write));
-      runtime::RandomStream random(seed, i);
+      RandomStream random(seed, i);
       auto *tokens = memory.as<int64_t>();
       for (int64_t k = 0; k < binding.bytes() / 8; ++k)
         tokens[k] =

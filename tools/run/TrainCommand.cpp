@@ -12,7 +12,7 @@
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
 #include "tools/run/DeviceOption.h"
-#include "tools/run/InitialParameters.h"
+#include "tools/run/FirstParameters.h"
 #include "tools/run/LearningRateFinder.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"

@@ -9,7 +9,6 @@
 #include <cmath>
 
 using namespace attnres;
-using namespace attnres::runtime;
 
 namespace {
 
