@@ -34,14 +34,14 @@ enum Loop : int64_t { B, T, Kv, G, S, D };
 class AttentionEmitter {
 public:
   AttentionEmitter(OpBuilder &b, Location loc, Value q, Value k, Value start,
-                   bool causal, double scale)
+                   Value documents, bool causal, double scale)
       : qShape(cast<RankedTensorType>(q.getType()).getShape()),
         kShape(cast<RankedTensorType>(k.getType()).getShape()),
         scores(b, loc,
                RankedTensorType::get({qShape[0], qShape[1], kShape[2],
                                       qShape[2] / kShape[2], kShape[1]},
                                      b.getF32Type())),
-        start(start), causal(causal), scale(scale) {}
+        start(start), documents(documents), causal(causal), scale(scale) {}
 
   /// [B, T, H, X] as [B, T, Hkv, G, X].
   Value grouped(Value value) {
@@ -65,13 +65,18 @@ public:
     SmallVector<Indexed> operands{scores.full(scoreProduct(q, k))};
     if (start)
       operands.push_back({start, {B}});
+    if (documents)
+      operands.push_back({documents, {B, T}});
     return scores.map(operands, [&](Scalars &s, Terms in) {
       Term score = scale * in[0];
       if (!causal)
         return score;
       Term last =
           start ? s.index(T) + clampedStart(in[1], shift) : s.index(T) + shift;
-      return select(lessOrEqual(s.index(S), last), score,
+      Term isVisible = lessOrEqual(s.index(S), last);
+      if (documents)
+        isVisible = both(isVisible, lessOrEqual(in.back(), s.index(S)));
+      return select(isVisible, score,
                     s.constant(-std::numeric_limits<double>::infinity()));
     });
   }
@@ -86,6 +91,7 @@ public:
   ArrayRef<int64_t> qShape, kShape;
   Rows scores; // [B, T, Hkv, G, S]
   Value start; // [B] or null
+  Value documents; // [B, T] or null
   bool causal;
   double scale;
 };
@@ -95,8 +101,8 @@ public:
 Decomposed AttentionOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
-  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getStart(), getCausal(),
-                           getScaleValue());
+  AttentionEmitter emitter(b, getLoc(), getQ(), getK(), getStart(),
+                           getDocuments(), getCausal(), getScaleValue());
   Rows &scores = emitter.scores;
   Value masked = emitter.maskedScores(emitter.grouped(getQ()), getK());
   Value lse = scores.logSumExpRow(masked);
@@ -118,7 +124,7 @@ Decomposed AttentionBackwardOp::decomposeOperation(OpBuilder &b) {
     return failure();
   double scale = getScaleValue();
   AttentionEmitter emitter(b, getLoc(), getQ(), getK(), /*start=*/Value(),
-                           getCausal(), scale);
+                           getDocuments(), getCausal(), scale);
   Rows &scores = emitter.scores;
   Value q = emitter.grouped(getQ());
   Value grad = emitter.grouped(getOutputGrad());
@@ -256,6 +262,22 @@ Value RopeOp::buildTable(OpBuilder &b) {
       .getResult(0);
 }
 
+/// Row t - documents[b, t], the nearest in [0, t], of table [T, W] for each
+/// token t of batch row b: [B, T, W].
+static Value atPositions(Rows &rows, Value table, Value documents) {
+  auto tableType = cast<RankedTensorType>(table.getType());
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(documents.getType()).getShape());
+  shape.push_back(tableType.getShape().back());
+  return rows.elementwise(
+      rows.f32(shape), {{documents, {0, 1}}}, [&](Scalars &s, Terms in) {
+        Term token = s.index(1), zero = token.constant(0);
+        Term first = select(lessOrEqual(zero, in[0]), in[0], zero);
+        first = select(lessOrEqual(first, token), first, token);
+        return s.extract(table, {token - first, s.index(2)});
+      });
+}
+
 Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();
@@ -268,9 +290,14 @@ Decomposed RopeOp::decomposeOperation(OpBuilder &b) {
   Value table = getTable() ? getTable() : buildTable(b);
   Value cosine = rows.columns(table, 0, half);
   Value sine = rows.columns(table, half, half);
+  if (Value documents = getDocuments()) {
+    cosine = atPositions(rows, cosine, documents);
+    sine = atPositions(rows, sine, documents);
+  }
   // Dimension 1 is the token.
-  SmallVector<int64_t> loops =
-      getStart() ? SmallVector<int64_t>{0, 1, 3} : SmallVector<int64_t>{1, 3};
+  SmallVector<int64_t> loops = getStart() || getDocuments()
+                                   ? SmallVector<int64_t>{0, 1, 3}
+                                   : SmallVector<int64_t>{1, 3};
   Indexed operands[] = {rows.full(rows.columns(getX(), 0, half)),
                         rows.full(rows.columns(getX(), half, half)),
                         {cosine, loops},

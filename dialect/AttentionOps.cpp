@@ -67,6 +67,22 @@ static LogicalResult verifyStart(Operation *op, Value start, int64_t batch,
   return success();
 }
 
+/// SA-10: causal self-attention of T tokens, each with the place where its text
+/// begins.
+static LogicalResult verifyDocuments(Operation *op, Value documents, Value q,
+                                     Value k, bool causal) {
+  if (!documents)
+    return success();
+  ArrayRef<int64_t> shape = shapeOf(q);
+  if (!causal)
+    return op->emitOpError("expected causal with documents");
+  if (shape[1] != shapeOf(k)[1])
+    return op->emitOpError("expected as many keys as queries with documents, "
+                           "got ")
+           << dimension(shapeOf(k)[1]) << " and " << dimension(shape[1]);
+  return expectShape(op, "documents", documents, shape.take_front(2));
+}
+
 Speculation::Speculatability AttentionOp::getSpeculatability() {
   return getStart() ? Speculation::NotSpeculatable : Speculation::Speculatable;
 }
@@ -75,7 +91,9 @@ LogicalResult AttentionOp::verify() {
   if (failed(verifyAttention(*this, getQ(), getK(), getV(), getScale())))
     return failure();
   if (!getStart())
-    return success();
+    return verifyDocuments(*this, getDocuments(), getQ(), getK(), getCausal());
+  if (getDocuments())
+    return emitOpError("expected start or documents, got both");
   // SA-8.
   if (!getCausal())
     return emitOpError("expected causal with start");
@@ -96,9 +114,10 @@ LogicalResult AttentionBackwardOp::verify() {
       failed(expectType(*this, "output gradient", getOutputGrad(), output)) ||
       failed(expectType(*this, "lse", getLse(), rowStatType(q))))
     return failure();
-  if (getLseGrad())
-    return expectType(*this, "lse gradient", getLseGrad(), rowStatType(q));
-  return success();
+  if (getLseGrad() &&
+      failed(expectType(*this, "lse gradient", getLseGrad(), rowStatType(q))))
+    return failure();
+  return verifyDocuments(*this, getDocuments(), getQ(), getK(), getCausal());
 }
 
 LogicalResult CacheWriteOp::verify() {
@@ -177,6 +196,12 @@ LogicalResult RopeOp::verify() {
            << (getStart() ? "start" : "positions");
   if (getStart() && failed(verifyStart(*this, getStart(), type.getDimSize(0),
                                        type.getDimSize(1), *getPositions())))
+    return failure();
+  // RO-5.
+  if (getDocuments() && getStart())
+    return emitOpError("expected start or documents, got both");
+  if (getDocuments() && failed(expectShape(*this, "documents", getDocuments(),
+                                           type.getShape().take_front(2))))
     return failure();
   // RO-3.
   if (getTable())

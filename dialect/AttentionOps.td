@@ -5,7 +5,7 @@
 include "dialect/DepthOps.td"
 
 def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decomposable, Differentiable, Matrix, Recomputes,
-     PlacedTokens, TakesNoLists, Overwrites<"{0, 0}">]> {
+     AttrSizedOperandSegments, PlacedTokens, TakesNoLists, Overwrites<"{0, 0}">]> {
   let summary = "scaled dot-product attention over the sequence";
   let description = [{
     For query row t and head h, with j running over the visible keys and
@@ -23,11 +23,17 @@ def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decompo
     start outside [0, S - T] is an error of the caller, as in
     `attnres.cache_write`.
 
+    With `documents`, a row holds several texts one behind the other, and the
+    one of query t begins at documents[b, t]: key j is visible iff
+    documents[b, t] <= j <= t. Any integer is allowed.
+
     Example:
 
     ```mlir
     %o, %lse = attnres.attention %q, %k, %v {causal}
         : tensor<2x11x4x8xf32>, tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>
+    %o1, %lse1 = attnres.attention %q, %k, %v documents(%d) {causal}
+        : tensor<2x11x4x8xf32>, tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>, tensor<2x11xi64>
     %o2, %lse2 = attnres.attention %q, %ck, %cv start(%s) {causal}
         : tensor<2x11x4x8xf32>, tensor<2x64x2x8xf32>, tensor<2x64x2x8xf32>, tensor<2xi64>
     ```
@@ -37,9 +43,12 @@ def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decompo
     Arg<Storage, "keys [B, S, Hkv, Dk], Hkv divides H">:$k,
     Arg<Storage, "values [B, S, Hkv, Dv]">:$v,
     Arg<Optional<Indices>, "position of the first query of each batch row [B]">:$start,
+    Arg<Optional<Indices>, "where the text of each query begins [B, T]">:$documents,
     UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
   let results = (outs Storage:$output, Stat:$lse);
-  let assemblyFormat = "$q `,` $k `,` $v (`start` `(` $start^ `)`)? attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $q `,` $k `,` $v (`start` `(` $start^ `)`)? (`documents` `(` $documents^ `)`)? attr-dict `:` type(operands)
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The scale in force: the attribute, or Dk^-1/2.
@@ -47,8 +56,8 @@ def AttentionOp : Attnres_Op<"attention", [MayChooseByIndex, InferTypes, Decompo
   }];
 }
 
-def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix,
-     TakesNoLists, Overwrites<"{0, 0}, {1, 1}, {2, 2}">]> {
+def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, Decomposable, Matrix, ChoosesNothing,
+     AttrSizedOperandSegments, TakesNoLists, Overwrites<"{0, 0}, {1, 1}, {2, 2}">]> {
   let summary = "gradients of sequence attention";
   let description = [{
     P is recomputed from lse; with delta = rowsum(dO * O) - dlse,
@@ -60,11 +69,12 @@ def AttentionBackwardOp : Attnres_Op<"attention_backward", [Pure, InferTypes, De
     Arg<Storage, "values [B, S, Hkv, Dv]">:$v, Arg<Storage, "output [B, T, H, Dv]">:$output,
     Arg<Stat, "log-sum-exp [B, T, H]">:$lse, Arg<Storage, "gradient of the output">:$output_grad,
     Arg<Optional<Stat>, "gradient of the log-sum-exp">:$lse_grad,
+    Arg<Optional<Indices>, "where the text of each query begins [B, T]">:$documents,
     UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
   let results = (outs Storage:$q_grad, Storage:$k_grad, Storage:$v_grad);
   let assemblyFormat = [{
-    $q `,` $k `,` $v `,` $output `,` $lse `,` $output_grad (`lse_grad` `(` $lse_grad^ `)`)? attr-dict
-    `:` type(operands)
+    $q `,` $k `,` $v `,` $output `,` $lse `,` $output_grad (`lse_grad` `(` $lse_grad^ `)`)?
+    (`documents` `(` $documents^ `)`)? attr-dict `:` type(operands)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -125,7 +135,7 @@ def SelectTokenOp : Attnres_Op<"select_token", [ChoosesByIndex, InferTypes, Deco
 }
 
 def RopeOp : Attnres_Op<"rope", [MayChooseByIndex, InferTypes, Decomposable, Differentiable, AttrSizedOperandSegments,
-     Recomputable<6>, PlacedTokens, ByRows<"Row, Shared, Shared", "Row", "{0, 0}", "BatchTokens">]> {
+     Recomputable<6>, PlacedTokens, ByRows<"Row, Shared, Shared, Stat", "Row", "{0, 0}", "BatchTokens">]> {
   let summary = "rotary position embedding";
   let description = [{
     Rotates the pairs (i, i + Dh/2) of each head by the angle
@@ -138,6 +148,9 @@ def RopeOp : Attnres_Op<"rope", [MayChooseByIndex, InferTypes, Decomposable, Dif
     on, of `positions` = P that there are. A start outside [0, P - T] is an
     error of the caller, as in `attnres.cache_write`.
 
+    With `documents`, a row holds several texts as in `attnres.attention`, and
+    token t has the position t - documents[b, t], the nearest in [0, t].
+
     Example:
 
     ```mlir
@@ -149,11 +162,13 @@ def RopeOp : Attnres_Op<"rope", [MayChooseByIndex, InferTypes, Decomposable, Dif
   let arguments = (ins Arg<Storage, "[B, T, H, Dh], Dh even">:$x,
                        Arg<Optional<Stat>, "cosines and sines [T, Dh], or [B, T, Dh] with start">:$table,
                        Arg<Optional<Indices>, "position of the first token of each batch row [B]">:$start,
+                       Arg<Optional<Indices>, "where the text of each token begins [B, T]">:$documents,
                        F64Attr:$theta, DefaultValuedAttr<I64Attr, "0">:$offset,
                        OptionalAttr<I64Attr>:$positions, UnitAttr:$inverse);
   let results = (outs Storage:$result);
   let assemblyFormat = [{
-    $x (`table` `(` $table^ `)`)? (`start` `(` $start^ `)`)? attr-dict `:` type(operands)
+    $x (`table` `(` $table^ `)`)? (`start` `(` $start^ `)`)? (`documents` `(` $documents^ `)`)? attr-dict
+    `:` type(operands)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

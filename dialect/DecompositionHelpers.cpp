@@ -358,8 +358,10 @@ Value LinalgEmitter::padMatrix(Value value, ArrayRef<int64_t> shape) {
 Value LinalgEmitter::element(Value vector, int64_t position) {
   SliceOf slice(builder, {1});
   slice.offsets[0] = builder.getIndexAttr(position);
+  auto type = cast<RankedTensorType>(vector.getType());
   return tensor::ExtractSliceOp::create(
-      builder, loc, f32({}), vector, slice.offsets, slice.sizes, slice.strides);
+      builder, loc, RankedTensorType::get({}, type.getElementType()), vector,
+      slice.offsets, slice.sizes, slice.strides);
 }
 
 Value LinalgEmitter::columns(Value value, int64_t offset, int64_t size) {

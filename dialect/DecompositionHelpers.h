@@ -142,7 +142,7 @@ public:
   mlir::Value matrix(mlir::Value value);
   /// The matrix in f32, with zeros after its end up to `shape`.
   mlir::Value padMatrix(mlir::Value matrix, mlir::ArrayRef<int64_t> shape);
-  /// Element `position` of a vector, as tensor<f32>.
+  /// Element `position` of a vector, as a tensor of rank 0.
   mlir::Value element(mlir::Value vector, int64_t position);
   /// The part of `value` with `size` elements from `offset` in the last
   /// dimension, and its inverse.

@@ -13,17 +13,18 @@ LogicalResult AttentionOp::buildBackward(OpBuilder &builder,
                 AttentionBackwardOp::create(
                     builder, getLoc(), getQ(), getK(), getV(), getOutput(),
                     getLse(), orZeros(builder, resultGrads[0], getOutput()),
-                    resultGrads[1], getCausalAttr(), getScaleAttr()));
+                    resultGrads[1], getDocuments(), getCausalAttr(),
+                    getScaleAttr()));
 }
 
 /// A rotation's transpose is the rotation backwards.
 LogicalResult RopeOp::buildBackward(OpBuilder &builder,
                                     ArrayRef<Value> resultGrads,
                                     SmallVectorImpl<Value> &grads) {
-  grads.push_back(
-      RopeOp::create(builder, getLoc(), resultGrads[0], getTable(), getStart(),
-                     getThetaAttr(), getOffsetAttr(), getPositionsAttr(),
-                     getInverse() ? UnitAttr() : builder.getUnitAttr()));
+  grads.push_back(RopeOp::create(
+      builder, getLoc(), resultGrads[0], getTable(), getStart(), getDocuments(),
+      getThetaAttr(), getOffsetAttr(), getPositionsAttr(),
+      getInverse() ? UnitAttr() : builder.getUnitAttr()));
   return success();
 }
 
@@ -84,16 +85,27 @@ LogicalResult EmbeddingOp::buildBackward(OpBuilder &builder,
   return success();
 }
 
+/// The elements that were kept take their gradients, by the same factor.
+LogicalResult DropoutOp::buildBackward(OpBuilder &builder,
+                                       ArrayRef<Value> resultGrads,
+                                       SmallVectorImpl<Value> &grads) {
+  grads.assign({DropoutOp::create(builder, getLoc(), resultGrads[0],
+                                  getRandom(), getRateAttr(), getSiteAttr()),
+                Value()});
+  return success();
+}
+
 LogicalResult CrossEntropyOp::buildBackward(OpBuilder &builder,
                                             ArrayRef<Value> resultGrads,
                                             SmallVectorImpl<Value> &grads) {
   Value scale = LiveScaleOp::create(builder, getLoc(),
                                     orZeros(builder, resultGrads[0], getLoss()),
                                     getTargets(), getIgnoreIndexAttr());
-  grads.assign({CrossEntropyRowsBackwardOp::create(
-                    builder, getLoc(), getLogits(), getTargets(), getLse(),
-                    scale, resultGrads[1], getIgnoreIndexAttr()),
-                Value()});
+  grads.assign(
+      {CrossEntropyRowsBackwardOp::create(
+           builder, getLoc(), getLogits(), getTargets(), getLse(), scale,
+           resultGrads[1], getIgnoreIndexAttr(), getLabelSmoothingAttr()),
+       Value()});
   return success();
 }
 
@@ -106,7 +118,7 @@ LinearCrossEntropyOp::buildBackward(OpBuilder &builder,
                        "use attnres.cross_entropy for that");
   auto backward = LinearCrossEntropyBackwardOp::create(
       builder, getLoc(), getX(), getWeight(), getTargets(), getLse(),
-      resultGrads[0], getIgnoreIndexAttr());
+      resultGrads[0], getIgnoreIndexAttr(), getLabelSmoothingAttr());
   grads.assign({backward.getXGrad(),
                 storedLike(builder, backward.getWeightGrad(), getWeight()),
                 Value()});

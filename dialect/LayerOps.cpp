@@ -175,8 +175,34 @@ LogicalResult EmbeddingBackwardOp::verify() {
   return expectShape(*this, "tokens", getTokens(), grad.getShape().drop_back());
 }
 
+LogicalResult DropoutOp::verify() {
+  // DR-1.
+  if (failed(expectRank(*this, "x", getX(), 1)) ||
+      failed(expectShape(*this, "random", getRandom(), {2})))
+    return failure();
+  double rate = getRate().convertToDouble();
+  if (!(rate >= 0 && rate < 1))
+    return emitOpError("expected a rate in [0, 1), got ") << rate;
+  auto site = static_cast<int64_t>(getSite());
+  if (site < 0 || site > UINT32_MAX)
+    return emitOpError("expected a site in [0, 2^32), got ") << site;
+  return success();
+}
+
+/// EL-8.
+static LogicalResult verifySmoothing(Operation *op, const APFloat &value) {
+  double smoothing = value.convertToDouble();
+  if (smoothing >= 0 && smoothing < 1)
+    return success();
+  return op->emitOpError("expected label_smoothing in [0, 1), got ")
+         << smoothing;
+}
+
 /// EL-3: logits [..., V] of at least one class, targets [...].
-static LogicalResult verifyLogits(Operation *op, Value logits, Value targets) {
+static LogicalResult verifyLogits(Operation *op, Value logits, Value targets,
+                                  const APFloat &smoothing) {
+  if (failed(verifySmoothing(op, smoothing)))
+    return failure();
   if (failed(expectRank(op, "logits", logits, 1)))
     return failure();
   auto type = cast<RankedTensorType>(logits.getType());
@@ -186,15 +212,16 @@ static LogicalResult verifyLogits(Operation *op, Value logits, Value targets) {
 }
 
 LogicalResult CrossEntropyOp::verify() {
-  return verifyLogits(*this, getLogits(), getTargets());
+  return verifyLogits(*this, getLogits(), getTargets(), getLabelSmoothing());
 }
 
 LogicalResult CrossEntropyRowsOp::verify() {
-  return verifyLogits(*this, getLogits(), getTargets());
+  return verifyLogits(*this, getLogits(), getTargets(), getLabelSmoothing());
 }
 
 LogicalResult CrossEntropyRowsBackwardOp::verify() {
-  if (failed(verifyLogits(*this, getLogits(), getTargets())))
+  if (failed(
+          verifyLogits(*this, getLogits(), getTargets(), getLabelSmoothing())))
     return failure();
   // G-14.
   RankedTensorType stat =
@@ -208,7 +235,10 @@ LogicalResult CrossEntropyRowsBackwardOp::verify() {
 
 /// EL-5: x [..., D], weight [V, D] of at least one class, targets [...].
 static LogicalResult verifyProjectedLoss(Operation *op, Value x, Value weight,
-                                         Value targets) {
+                                         Value targets,
+                                         const APFloat &smoothing) {
+  if (failed(verifySmoothing(op, smoothing)))
+    return failure();
   if (failed(expectRank(op, "x", x, 1)))
     return failure();
   auto xType = cast<RankedTensorType>(x.getType());
@@ -223,11 +253,13 @@ static LogicalResult verifyProjectedLoss(Operation *op, Value x, Value weight,
 }
 
 LogicalResult LinearCrossEntropyOp::verify() {
-  return verifyProjectedLoss(*this, getX(), getWeight(), getTargets());
+  return verifyProjectedLoss(*this, getX(), getWeight(), getTargets(),
+                             getLabelSmoothing());
 }
 
 LogicalResult LinearCrossEntropyBackwardOp::verify() {
-  if (failed(verifyProjectedLoss(*this, getX(), getWeight(), getTargets())))
+  if (failed(verifyProjectedLoss(*this, getX(), getWeight(), getTargets(),
+                                 getLabelSmoothing())))
     return failure();
   // G-14.
   return expectType(*this, "lse", getLse(),

@@ -211,6 +211,38 @@ def GeluBackwardOp : Attnres_Op<"gelu_backward", [Pure, AllTypesMatch<["x", "out
 }
 
 //===----------------------------------------------------------------------===//
+// Dropout
+//===----------------------------------------------------------------------===//
+
+def DropoutOp : Attnres_Op<"dropout", [Pure, InferTypes, Decomposable, Differentiable, ChoosesNothing,
+     Recomputable<20>, ByRows<"Row, Shared", "Row", "{0, 0}">]> {
+  let summary = "elements set to 0 by chance, the others scaled";
+  let description = [{
+    `y = x / (1 - rate)` where the element's random word is at least
+    `rate 2^32`, otherwise 0. The word follows from the operands alone, so that
+    the derivative is the same operation on the gradient, and nothing is stored.
+
+    Philox4x32-10 (Salmon and others, SC 2011) with the key random[0] makes four
+    words of the counter (c, r, random[1], site), the low 32 bits of each, r
+    being the row. With w = floor(D / 4), word j of counter c < w is that of
+    column j w + c; the up to three columns behind have the counters w and on,
+    and word 0.
+
+    Example:
+
+    ```mlir
+    %y = attnres.dropout %x random(%r) {rate = 0.1 : f64, site = 3 : i64} : tensor<2x11x32xf32>, tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins Arg<Storage, "[..., D]">:$x,
+                       Arg<Indices, "a seed, and the number of the run of the program [2]">:$random,
+                       F64Attr:$rate, I64Attr:$site);
+  let results = (outs Storage:$result);
+  let assemblyFormat = "$x `random` `(` $random `)` attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Embedding and loss
 //===----------------------------------------------------------------------===//
 
@@ -254,6 +286,11 @@ def CrossEntropyOp : Attnres_Op<"cross_entropy", [ChoosesByIndex, InferTypes, De
     A row is live unless its target is `ignore_index`. With no live row the
     loss is 0 and so are its gradients.
 
+    With `label_smoothing` = e in [0, 1), `logits[target]` is
+    `(1 - e) logits[target] + e mean(logits)`: the share e of the target is
+    spread over all V classes (Szegedy and others, arXiv 1512.00567). So it is
+    in all operations of this loss.
+
     Example:
 
     ```mlir
@@ -261,7 +298,8 @@ def CrossEntropyOp : Attnres_Op<"cross_entropy", [ChoosesByIndex, InferTypes, De
     ```
   }];
   let arguments = (ins Arg<Storage, "[..., V]">:$logits, Arg<Indices, "class of each row [...]">:$targets,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+                       DefaultValuedAttr<F64Attr, "0.0">:$label_smoothing);
   let results = (outs Scalar:$loss, Stat:$lse);
   let assemblyFormat = "$logits `,` $targets attr-dict `:` type(operands)";
   let hasVerifier = 1;
@@ -284,7 +322,8 @@ def LinearCrossEntropyOp : Attnres_Op<"linear_cross_entropy", [ChoosesByIndex, I
   }];
   let arguments = (ins Arg<Storage, "[..., D]">:$x, Arg<Storage, "weight [V, D]">:$weight,
                        Arg<Indices, "class of each row [...]">:$targets,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+                       DefaultValuedAttr<F64Attr, "0.0">:$label_smoothing);
   let results = (outs Scalar:$loss, Stat:$lse);
   let assemblyFormat = "$x `,` $weight `,` $targets attr-dict `:` type(operands)";
   let hasVerifier = 1;
@@ -295,12 +334,14 @@ def LinearCrossEntropyBackwardOp : Attnres_Op<"linear_cross_entropy_backward", [
   let summary = "gradients of the fused projection and loss";
   let description = [{
     dlogits = (exp(logits - lse) - onehot(target)) loss_grad / live rows on live
-    rows; x_grad = dlogits W, weight_grad = dlogits^T x.
+    rows, onehot being (1 - e) onehot + e / V with `label_smoothing` = e;
+    x_grad = dlogits W, weight_grad = dlogits^T x.
   }];
   let arguments = (ins Arg<Storage, "[..., D]">:$x, Arg<Storage, "weight [V, D]">:$weight,
                        Arg<Indices, "class of each row [...]">:$targets, Arg<Stat, "log-sum-exp [...]">:$lse,
                        Arg<Scalar, "gradient of the loss">:$loss_grad,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+                       DefaultValuedAttr<F64Attr, "0.0">:$label_smoothing);
   let results = (outs Storage:$x_grad, Stat:$weight_grad);
   let assemblyFormat = "$x `,` $weight `,` $targets `,` $lse `,` $loss_grad attr-dict `:` type(operands)";
   let hasVerifier = 1;
@@ -313,7 +354,8 @@ def CrossEntropyRowsOp : Attnres_Op<"cross_entropy_rows", [ChoosesByIndex, Infer
     `lse = ln sum_c exp(logits_c)`, `nll = lse - logits[target]`, 0 on ignored rows.
   }];
   let arguments = (ins Arg<Storage, "[..., V]">:$logits, Arg<Indices, "class of each row [...]">:$targets,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+                       DefaultValuedAttr<F64Attr, "0.0">:$label_smoothing);
   let results = (outs Stat:$nll, Stat:$lse);
   let assemblyFormat = "$logits `,` $targets attr-dict `:` type(operands)";
   let hasVerifier = 1;
@@ -325,11 +367,13 @@ def CrossEntropyRowsBackwardOp : Attnres_Op<"cross_entropy_rows_backward", [Choo
   let description = [{
     `(exp(logits - lse) - onehot(target)) scale` on live rows, 0 on ignored ones,
     plus `exp(logits - lse) lse_grad` on every row when that gradient is given.
+    With `label_smoothing` = e, onehot is (1 - e) onehot + e / V.
   }];
   let arguments = (ins Arg<Storage, "[..., V]">:$logits, Arg<Indices, "class of each row [...]">:$targets,
                        Arg<Stat, "log-sum-exp [...]">:$lse, Arg<Scalar, "gradient of each live row">:$scale,
                        Arg<Optional<Stat>, "gradient of the log-sum-exp [...]">:$lse_grad,
-                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+                       DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+                       DefaultValuedAttr<F64Attr, "0.0">:$label_smoothing);
   let results = (outs Storage:$logits_grad);
   let assemblyFormat = [{
     $logits `,` $targets `,` $lse `,` $scale (`lse_grad` `(` $lse_grad^ `)`)? attr-dict `:` type(operands)

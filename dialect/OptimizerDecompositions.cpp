@@ -101,6 +101,35 @@ Decomposed AdamWOp::decomposeOperation(OpBuilder &b) {
   return SmallVector<Value>{newParam, newM, newV};
 }
 
+Decomposed LionOp::decomposeOperation(OpBuilder &b) {
+  if (failed(expectDecomposable(*this, b)))
+    return failure();
+  LinalgEmitter emitter(b, getLoc());
+  auto type = cast<RankedTensorType>(getParam().getType());
+  double decay = getWeightDecay().convertToDouble();
+  auto mixed = [&](double beta) {
+    return emitter.elementwise(
+        type, {full(getM()), full(getGrad()), scalar(getGradScale())},
+        [&](Scalars &, Terms in) {
+          return beta * in[0] + (1 - beta) * (in[2] * in[1]);
+        });
+  };
+  Value newParam = emitter.elementwise(
+      type,
+      {full(getParam()), full(mixed(getBeta1().convertToDouble())),
+       scalar(getLr())},
+      [&](Scalars &s, Terms in) {
+        Term zero = s.constant(0);
+        Term isAtMost = lessOrEqual(in[1], zero);
+        Term isAtLeast = lessOrEqual(zero, in[1]);
+        // 0 and NaN stay.
+        Term sign = select(isAtMost, select(isAtLeast, in[1], s.constant(-1)),
+                           select(isAtLeast, s.constant(1), in[1]));
+        return in[0] - in[2] * (sign + decay * in[0]);
+      });
+  return SmallVector<Value>{newParam, mixed(getBeta2().convertToDouble())};
+}
+
 Decomposed MomentumOp::decomposeOperation(OpBuilder &b) {
   if (failed(expectDecomposable(*this, b)))
     return failure();

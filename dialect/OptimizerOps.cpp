@@ -48,6 +48,17 @@ LogicalResult AdamWOp::verify() {
   return expectEps(*this, getEps());
 }
 
+LogicalResult LionOp::verify() {
+  // OP-9.
+  auto type = cast<RankedTensorType>(getParam().getType());
+  if (failed(expectType(*this, "gradient", getGrad(), type)) ||
+      failed(expectType(*this, "first moment", getM(), type)) ||
+      failed(expectBeta(*this, "beta1", getBeta1())) ||
+      failed(expectBeta(*this, "beta2", getBeta2())))
+    return failure();
+  return expectFinite(*this, "weight_decay", getWeightDecay());
+}
+
 LogicalResult MomentumOp::verify() {
   // OP-5.
   auto type = cast<RankedTensorType>(getGrad().getType());

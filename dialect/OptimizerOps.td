@@ -71,6 +71,32 @@ def AdamWOp : Attnres_Op<"adamw", [Pure, InferTypes, Decomposable,
   let hasVerifier = 1;
 }
 
+def LionOp : Attnres_Op<"lion", [Pure, InferTypes, Decomposable,
+     ByRows<"Row, Row, Row, Shared, Shared", "Row, Row", "{0, 0}, {1, 2}">]> {
+  let summary = "Lion update of one parameter";
+  let description = [{
+    With g = grad_scale grad:
+
+        param' = param - lr (sign(beta1 m + (1 - beta1) g) + weight_decay param)
+        m' = beta2 m + (1 - beta2) g
+
+    sign(0) being 0 (Chen and others, arXiv 2302.06675). All f32.
+
+    Example:
+
+    ```mlir
+    %p1, %m1 = attnres.lion %p, %g, %m, %lr, %s {beta1 = 0.9 : f64, beta2 = 0.99 : f64, weight_decay = 0.1 : f64}
+        : tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>, tensor<f32>, tensor<f32>
+    ```
+  }];
+  let arguments = (ins Arg<Stat, "parameter">:$param, Arg<Stat, "its gradient">:$grad, Arg<Stat, "first moment">:$m,
+                       Arg<Scalar, "learning rate">:$lr, Arg<Scalar, "factor on the gradient">:$grad_scale,
+                       F64Attr:$beta1, F64Attr:$beta2, F64Attr:$weight_decay);
+  let results = (outs Stat:$new_param, Stat:$new_m);
+  let assemblyFormat = "$param `,` $grad `,` $m `,` $lr `,` $grad_scale attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Descent by a direction
 //===----------------------------------------------------------------------===//

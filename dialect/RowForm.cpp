@@ -31,7 +31,8 @@ void RowForm::countRows(Operation *op, RowsAre shape) {
   for (auto [value, kind] : llvm::zip_equal(op->getOperands(), operands))
     if (!type && kind == RowKind::Row)
       type = tensorOf(value.getType());
-  for (auto [value, kind] : llvm::zip_equal(op->getResults(), results))
+  // The kinds of some results are added afterwards.
+  for (auto [value, kind] : llvm::zip(op->getResults(), results))
     if (!type && kind == RowKind::Row)
       type = tensorOf(value.getType());
   if (!type || type.getRank() == 0)

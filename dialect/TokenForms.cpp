@@ -26,6 +26,8 @@ TokenOperands LinearOp::getTokenOperands() {
 }
 
 TokenOperands AttentionOp::getTokenOperands() {
+  if (getDocuments())
+    return std::nullopt;
   // A causal mask without start is that of starts S - T, here 0.
   if (getStart() || !getCausal() ||
       tensorOf(getQ().getType()).getDimSize(1) ==
@@ -41,8 +43,8 @@ void AttentionOp::setTokenPlaces(OpBuilder &builder, Operation *whole,
 }
 
 TokenOperands RopeOp::getTokenOperands() {
-  // A table has a row for each token.
-  if (getTable())
+  // A table and documents have a row for each token.
+  if (getTable() || getDocuments())
     return std::nullopt;
   return SmallVector<unsigned>{0};
 }

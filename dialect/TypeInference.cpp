@@ -269,6 +269,8 @@ INFER(EmbeddingBackwardOp) {
   return success();
 }
 
+INFER(DropoutOp) { return like(types, op.getX()); }
+
 INFER(CrossEntropyOp) {
   auto logits = ranked(location, op.getLogits(), 1);
   if (!logits)
@@ -330,6 +332,8 @@ INFER(ClipScaleOp) {
 }
 
 INFER(AdamWOp) { return like(types, {op.getParam(), op.getM(), op.getV()}); }
+
+INFER(LionOp) { return like(types, {op.getParam(), op.getM()}); }
 
 INFER(MomentumOp) { return like(types, {op.getM(), op.getM()}); }
 

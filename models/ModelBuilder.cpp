@@ -1,6 +1,7 @@
 //===- ModelBuilder.cpp - configuration to model-stage IR -----------------===//
 #include "models/ModelBuilder.h"
 
+#include "dialect/DecompositionHelpers.h"
 #include "models/layers/Layers.h"
 #include "support/BindingNames.h"
 
@@ -73,8 +74,17 @@ protected:
   //===--- Layers ---------------------------------------------------------===//
 
   Value embed() {
-    return EmbeddingOp::create(builder, model.argument(names::tokens),
-                               model.matrix("embedding.weight"));
+    return dropped(EmbeddingOp::create(builder, model.argument(names::tokens),
+                                       model.matrix("embedding.weight")));
+  }
+
+  /// x with dropout, if the function has it; every call is a site of its own.
+  Value dropped(Value x) {
+    if (dropout == 0)
+      return x;
+    return DropoutOp::create(builder, x, model.argument(names::random),
+                             builder.getF64FloatAttr(dropout),
+                             builder.getI64IntegerAttr(numSites++));
   }
 
   Value headWeight() {
@@ -116,9 +126,11 @@ protected:
       Block *body = builder.createBlock(regions.back().get(), {}, x.getType(),
                                         builder.getLoc());
       Value input = model.norm(sublayer.normName, body->getArgument(0));
-      Value output =
-          sublayer.layer->build(model.within(sublayer.layerName), input);
+      Value output = dropped(
+          sublayer.layer->build(model.within(sublayer.layerName), input));
       SmallVector<Value> kept = newState(sublayer);
+      if (measures)
+        kept.append({magnitude(body->getArgument(0)), magnitude(output)});
       llvm::append_range(others, ValueRange(kept).getTypes());
       YieldOp::create(builder, output, kept);
     }
@@ -141,6 +153,16 @@ protected:
     for (auto [region, into] : llvm::zip_equal(regions, stack.getSublayers()))
       into.takeBody(*region);
     return stack;
+  }
+
+  /// The root mean square of each row of x [B, T, D].
+  Value magnitude(Value x) {
+    Rows rows(builder, builder.getLoc(), cast<RankedTensorType>(x.getType()));
+    Value squares = rows.sumRow(
+        {rows.full(x)}, [](Scalars &, Terms in) { return in[0] * in[0]; });
+    return rows.mapRows({rows.row(squares)}, [&](Scalars &, Terms in) {
+      return sqrt(in[0] / static_cast<double>(rows.width()));
+    });
   }
 
   /// What the sublayer, which was built, keeps of the texts.
@@ -183,8 +205,11 @@ protected:
   FunctionValues values;
   LayerBuilder model; ///< everything by its whole name
   func::FuncOp function;
+  double dropout = 0;
+  bool measures = false; ///< whether the stack also returns magnitudes
 
 private:
+  int64_t numSites = 0; ///< of dropout
   SmallVector<std::string> argumentNames;
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttributes;
@@ -209,26 +234,55 @@ public:
     if (options.loss)
       addArgument(names::targets, Role::Input,
                   indices({options.batch, options.seqLen}));
+    if (options.documents)
+      addArgument(names::documents, Role::Input,
+                  indices({options.batch, options.seqLen}));
+    if (options.dropout > 0)
+      addArgument(names::random, Role::Input, indices({2}));
     createFunction();
-    addOutputs(model.norm("norm", buildStack(embed(), sublayers).getResult()));
+    if (options.documents)
+      values.documents = model.argument(names::documents);
+    dropout = options.dropout;
+    measures = options.activations;
+    Value x = embed();
+    StackOp stack = buildStack(x, sublayers);
+    addOutputs(model.norm("norm", stack.getResult()));
+    if (measures)
+      addMagnitudes(x, sublayers, stack);
     returnResults();
   }
 
 private:
   void addOutputs(Value x) {
+    FloatAttr smoothing = builder.getF64FloatAttr(options.labelSmoothing);
     if (options.fuseLoss) {
-      auto loss = LinearCrossEntropyOp::create(builder, x, headWeight(),
-                                               model.argument(names::targets));
+      auto loss = LinearCrossEntropyOp::create(
+          builder, x, headWeight(), model.argument(names::targets),
+          /*ignore_index=*/IntegerAttr(), smoothing);
       return addResult(names::loss, loss.getLoss());
     }
     Value logits = LinearOp::create(builder, x, headWeight(), /*bias=*/Value());
     if (options.loss)
       addResult(names::loss,
-                CrossEntropyOp::create(builder, logits,
-                                       model.argument(names::targets))
+                CrossEntropyOp::create(
+                    builder, logits, model.argument(names::targets),
+                    /*ignore_index=*/IntegerAttr(), smoothing)
                     .getLoss());
     if (options.logits)
       addResult(names::logits, logits);
+  }
+
+  void addMagnitudes(Value embedding, ArrayRef<Sublayer> sublayers,
+                     StackOp stack) {
+    auto add = [&](const std::string &name, Value value) {
+      addResult(names::activation + name, value);
+    };
+    add("embedding", magnitude(embedding));
+    for (auto [i, sublayer] : llvm::enumerate(sublayers)) {
+      add(sublayer.layerName + ".input", stack.getOthers()[2 * i]);
+      add(sublayer.layerName + ".output", stack.getOthers()[2 * i + 1]);
+    }
+    add("final", magnitude(stack.getResult()));
   }
 
   const ModelOptions &options;
@@ -325,6 +379,12 @@ Status checkOptions(const ModelConfig &config, const ModelOptions &options) {
     return invalidArgument("a fused loss returns the loss and no logits");
   if (!options.loss && !options.logits)
     return invalidArgument("expected the loss, the logits or both");
+  if (options.documents)
+    for (int64_t i = 0; i < config.numHiddenLayers; ++i)
+      if (config.layerType(i) == LayerType::Kda)
+        return unsupported("several documents in a row need layers without a "
+                           "state, and the delta attention of block ",
+                           i, " has one");
   return checkSizes(config, options.batch, options.seqLen);
 }
 

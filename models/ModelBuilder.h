@@ -23,6 +23,20 @@ struct ModelOptions {
   /// Compute the loss without ever materializing the logits, which can then not
   /// be returned.
   bool fuseLoss = false;
+  /// Rows hold several texts, one behind the other: attention and rotation
+  /// begin anew with each. The input `documents`, i64 [B, T], says where the
+  /// text of each token begins. Not with layers that carry a state.
+  bool documents = false;
+  /// The share of the elements of the embedding and of every sublayer's output
+  /// that are 0, in [0, 1); above 0 by the input `random`, i64 [2], of
+  /// attnres.dropout.
+  double dropout = 0;
+  /// The share of each target that the loss spreads over all tokens, in [0, 1).
+  double labelSmoothing = 0;
+  /// Also return the magnitudes activation.NAME, f32 [B, T]: of the embedding,
+  /// of what every sublayer reads (blocks.0.attn.input) and writes
+  /// (blocks.0.attn.output), and of what the final norm reads (final).
+  bool activations = false;
 };
 
 /// The model as one function, in the model stage:
@@ -30,7 +44,8 @@ struct ModelOptions {
 ///   func.func @main(parameters..., %tokens, %targets) -> (loss, logits)
 ///
 /// Parameters are f32, in the order of parameterShapes(); tokens and targets
-/// are i64 [B, T], targets only when the loss is returned. Arguments carry
+/// are i64 [B, T], targets only when the loss is returned. Behind them come the
+/// inputs that options ask for. Arguments carry
 /// attnres.name and attnres.role ("parameter" or "input"), results
 /// attnres.name. Loss is f32, logits have the storage type. With bf16, matrices
 /// are truncated where they are read; norm gains, biases and depth queries stay

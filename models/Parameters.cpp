@@ -3,8 +3,8 @@
 
 #include "models/DepthLayout.h"
 #include "models/layers/Layers.h"
-#include "runtime/Philox.h"
 #include "support/Hash.h"
+#include "support/Philox.h"
 #include "support/StackName.h"
 
 #include <algorithm>
@@ -145,11 +145,19 @@ InitialValue attnres::guessInitialValue(std::string_view name,
   return isMatrix ? InitialValue::matrix() : InitialValue::constant(0);
 }
 
+double attnres::outputDeviation(const ModelConfig &config,
+                                const InitialScales &scales) {
+  return scales.output
+             ? scales.deviation * *scales.output
+             : scales.deviation /
+                   std::sqrt(static_cast<double>(config.numSublayers()));
+}
+
 /// Writes data[0, count) of a parameter, or slice of one, called `name`.
 static void initialize(const InitialValue &initial, std::string_view name,
                        const ModelConfig &config, uint64_t seed, float *data,
                        int64_t count, const InitialScales &scales) {
-  runtime::RandomStream random(seed, fnv1a64(name));
+  RandomStream random(seed, fnv1a64(name));
   auto fillNormal = [&](double deviation) {
     for (int64_t i = 0; i < count; ++i)
       data[i] = static_cast<float>(deviation) *
@@ -166,10 +174,7 @@ static void initialize(const InitialValue &initial, std::string_view name,
     fillNormal(scales.deviation);
     break;
   case InitialValue::Kind::Output:
-    fillNormal(scales.output
-                   ? scales.deviation * *scales.output
-                   : scales.deviation /
-                         std::sqrt(static_cast<double>(config.numSublayers())));
+    fillNormal(outputDeviation(config, scales));
     break;
   case InitialValue::Kind::Mapped:
     for (int64_t i = 0; i < count; ++i)

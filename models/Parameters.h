@@ -125,6 +125,9 @@ struct InitialScales {
   std::optional<double> output;
 };
 
+/// The deviation of the output projections of the sublayers.
+double outputDeviation(const ModelConfig &config, const InitialScales &scales);
+
 /// Writes the initial value of one parameter to data[0, numElements).
 ///
 /// A value depends on the seed, the parameter's name and the position in it

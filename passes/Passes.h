@@ -3,6 +3,7 @@
 #define ATTNRES_PASSES_PASSES_H
 
 #include "dialect/Mlir.h"
+#include "passes/PassStatistic.h"
 #include "passes/training/OptimizerAlgorithm.h"
 
 namespace attnres {

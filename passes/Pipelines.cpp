@@ -153,6 +153,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
     llvm::append_range(decompose.ops,
                        std::initializer_list<std::string>{
                            "attnres.attention", "attnres.attention_backward"});
+  decompose.documents = !target.attendsToDocuments();
   passes.addPass(createDecompose(decompose));
   passes.addPass(createRopeTables());
   passes.addPass(createLowerLoss());
@@ -171,6 +172,7 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
   passes.addPass(createShareKernels());
   passes.addPass(createAnnotateCosts());
   passes.addPass(createAnnotatePhases());
+  passes.addPass(createPlaceCommunication());
 }
 
 /// The same dialects.
@@ -248,7 +250,9 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
           clEnumValN(OptimizerAlgorithm::AdamW, "adamw", "by both moments"),
           clEnumValN(OptimizerAlgorithm::Muon, "muon",
                      "matrices by orthogonalized momentum"),
-          clEnumValN(OptimizerAlgorithm::Sgd, "sgd", "by momentum"))};
+          clEnumValN(OptimizerAlgorithm::Sgd, "sgd", "by momentum"),
+          clEnumValN(OptimizerAlgorithm::Lion, "lion",
+                     "by the sign of a momentum"))};
   Option<double> momentum{*this, "momentum",
                           llvm::cl::desc("decay of the moment of muon and sgd"),
                           llvm::cl::init(defaults.momentum)};

@@ -76,6 +76,8 @@ public:
   /// Operations that have no kernel of their own: each linalg operation that
   /// they are made of becomes one.
   virtual std::vector<std::string> decomposed() const = 0;
+  /// Whether attention has a kernel for rows of several texts.
+  virtual bool attendsToDocuments() const { return true; }
   /// Nothing where kernels read right operands as they are.
   virtual std::optional<MatmulPacking> packing() const = 0;
   virtual RowRanges rowRanges() const = 0;

@@ -4,6 +4,7 @@
 // next ones would not understand shows here, at the place of the operation.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/Target.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"

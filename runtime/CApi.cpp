@@ -2,6 +2,7 @@
 // exception passes.
 #include "runtime/include/attnres_runtime.h"
 
+#include "runtime/ProgramPack.h"
 #include "runtime/device/CpuDevice.h"
 
 #include <algorithm>
@@ -93,7 +94,8 @@ Status readOptions(const attnres_options *given, CpuOptions &options) {
   return {};
 }
 
-Status prepare(Result<Program> loaded, const attnres_options *given,
+/// Of several programs the first that the processor runs.
+Status prepare(Result<ProgramPack> loaded, const attnres_options *given,
                attnres_program **program) {
   if (!loaded.ok())
     return loaded.status();
@@ -101,8 +103,11 @@ Status prepare(Result<Program> loaded, const attnres_options *given,
   if (Status status = readOptions(given, options); !status.ok())
     return status;
   auto result = std::make_unique<attnres_program>(options);
-  auto executable =
-      result->device.load(std::make_shared<const Program>(*std::move(loaded)));
+  Result<std::shared_ptr<const Program>> chosen =
+      loaded->choose(result->device, "");
+  if (!chosen.ok())
+    return chosen.status();
+  auto executable = result->device.load(*std::move(chosen));
   if (!executable.ok())
     return executable.status();
   result->executable = *std::move(executable);
@@ -122,7 +127,7 @@ attnres_status attnres_program_load(const char *path,
     if (!path || !program)
       return invalidArgument("path or program is null");
     *program = nullptr;
-    return prepare(Program::load(path), options, program);
+    return prepare(ProgramPack::load(path), options, program);
   });
 }
 
@@ -135,7 +140,7 @@ attnres_status attnres_program_load_memory(const void *data, size_t size,
       return invalidArgument("data or program is null");
     *program = nullptr;
     return prepare(
-        Program::parse({static_cast<const char *>(data), size}, "program"),
+        ProgramPack::parse({static_cast<const char *>(data), size}, "program"),
         options, program);
   });
 }

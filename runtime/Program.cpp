@@ -43,7 +43,9 @@ auto fieldsOf(Kernel &k) {
 auto fieldsOf(Arg &a) {
   return std::tie(a.kind, a.binding, a.offset, a.elements);
 }
-auto fieldsOf(Launch &l) { return std::tie(l.kernel, l.args, l.phase); }
+auto fieldsOf(Launch &l) {
+  return std::tie(l.kernel, l.args, l.phase, l.owner, l.completes);
+}
 auto fieldsOf(Program &p) {
   return std::tie(p.target, p.blobs, p.constants, p.workspaceBytes, p.bindings,
                   p.kernels, p.launches, p.metadata);
@@ -301,6 +303,13 @@ private:
                          static_cast<int>(launch.phase));
     if (index > 0 && launch.phase < program.launches[index - 1].phase)
       return invalidData(place, "is of an earlier phase than the one before");
+    if (launch.owner != -1 && !isParameter(launch.owner))
+      return invalidData(place, "belongs to binding ", launch.owner,
+                         ", which is no parameter");
+    for (int64_t parameter : launch.completes)
+      if (!isParameter(parameter))
+        return invalidData(place, "completes the gradient of binding ",
+                           parameter, ", which is no parameter");
     for (size_t i = 0; i < launch.args.size(); ++i) {
       const Arg &arg = launch.args[i];
       std::string argPlace = concat(place, "argument ", i, ": ");
@@ -343,6 +352,14 @@ private:
     if (arg.offset < 0 || arg.offset > size)
       return invalidData(place, "offset ", arg.offset, " in ", size, " bytes");
     return {};
+  }
+
+  bool isParameter(int64_t binding) const {
+    return isIndex(binding, program.bindings.size()) &&
+           program.bindings[static_cast<size_t>(binding)].role ==
+               Role::Parameter &&
+           program.bindings[static_cast<size_t>(binding)].direction ==
+               Direction::Input;
   }
 
   static bool isIndex(int64_t index, size_t size) {

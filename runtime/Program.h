@@ -124,11 +124,18 @@ struct Launch {
   int64_t kernel = 0; ///< index
   std::vector<Arg> args;
   Phase phase = Phase::Forward; ///< none before that of an earlier launch
+  // For processes that train one model together; one alone runs everything.
+  /// Of an update: the input binding of the parameter that the launch works for
+  /// alone, so that others leave it out who do not update that one; or -1.
+  int64_t owner = -1;
+  /// The input bindings of the parameters whose gradient sums are complete
+  /// behind the launch.
+  std::vector<int64_t> completes = {};
 };
 
 struct Program {
   /// Of the meaning of this structure and the kernel calling convention.
-  static constexpr uint32_t currentVersion = 3;
+  static constexpr uint32_t currentVersion = 4;
 
   uint32_t version = currentVersion;
   /// What the code is for: "cpu:" and the least instruction set, as

@@ -2,6 +2,7 @@
 # executables form a suite of their own, see unit/lit.cfg.py.
 import importlib.util
 import os
+import shutil
 
 import lit.formats
 
@@ -20,6 +21,12 @@ config.environment["ATTNRES_CACHE_DIR"] = os.path.join(config.test_exec_root, "c
 if "ATTNRES_ISA" in os.environ:
     config.environment["ATTNRES_ISA"] = os.environ["ATTNRES_ISA"]
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --dump-input-filter=error"
+# Several ranks need an MPI that starts them, and what connects them to it.
+if shutil.which("mpirun") and os.path.exists(
+        os.path.join(os.path.dirname(config.attnres_tools_dir), "lib", "libattnres_mpi.so")):
+    config.available_features.add("mpi")
+else:
+    lit_config.note("no MPI: tests of several ranks are skipped")
 # Nothing but the test of what PyTorch makes of an exported model needs it.
 if all(importlib.util.find_spec(name) for name in ("torch", "safetensors")):
     config.available_features.add("torch")

@@ -1,4 +1,5 @@
 //===- attnres-opt.cpp - runs passes on .mlir files -----------------------===//
+#include "passes/PassStatistic.h"
 #include "support/File.h"
 #include "support/Streams.h"
 #include "support/machine/Isa.h"
@@ -6,10 +7,15 @@
 
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
+
+static llvm::cl::opt<bool> passStatistics(
+    "attnres-pass-statistics",
+    llvm::cl::desc("print what the passes of this compiler counted"));
 
 /// Writes the result when all of it is there: what the file held before stays
 /// when a pass fails, and links and devices stay what they are.
@@ -55,6 +61,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   int exitCode = asMainReturnCode(run(argc, argv));
+  if (passStatistics)
+    attnres::printPassCounts(attnres::passCounts(), llvm::errs());
   // LLVM ends the process itself when its standard output takes nothing.
   llvm::outs().flush();
   return attnres::closeStandardOutput("attnres-opt", exitCode);

@@ -7,6 +7,7 @@
 #include "support/machine/Isa.h"
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/run/Commands.h"
+#include "tools/run/CompilerCommands.h"
 #include "tools/run/Options.h"
 #include "tools/run/UsageError.h"
 
@@ -36,9 +37,12 @@ static int runCommand(int argc, char **argv) {
   attnres::run::addGradientsCommand(app);
   attnres::run::addModelCommand(app);
   attnres::run::addPlanCommand(app);
+  attnres::run::addExplainCommand(app);
   attnres::run::addCompileCommand(app);
   attnres::run::addRunCommand(app);
   attnres::run::addBenchCommand(app);
+  attnres::run::addAttentionCheckCommand(app);
+  attnres::run::addPropertiesCommand(app);
   attnres::run::addConfigCommand(app);
   attnres::run::addInspectCommand(app);
   attnres::run::addReportCommand(app);

@@ -28,6 +28,14 @@ struct AttentionShape {
   }
   /// The same of a cache: iff j <= start + t.
   int64_t visibleFrom(int64_t start, int64_t t) const { return start + t + 1; }
+  /// The first visible key, or `end` if there is none before it: where the text
+  /// of query t begins.
+  int64_t firstVisible(const Tensor *documents, int64_t b, int64_t t,
+                       int64_t end) const {
+    return documents
+               ? std::clamp<int64_t>(documents->integers[b * T + t], 0, end)
+               : 0;
+  }
 
   int64_t B, T, H, Dk, S, Hkv, Dv;
 };
@@ -50,6 +58,7 @@ static LogicalResult evaluateAttention(AttentionOp op, Frame &frame) {
   const Tensor &q = frame.tensor(op.getQ()), &k = frame.tensor(op.getK()),
                &v = frame.tensor(op.getV());
   const Tensor *start = frame.optional(op.getStart());
+  const Tensor *documents = frame.optional(op.getDocuments());
   AttentionShape shape(q, k, v);
   if (start && failed(expectStarts(op, *start, shape.T, shape.S)))
     return failure();
@@ -62,8 +71,9 @@ static LogicalResult evaluateAttention(AttentionOp op, Frame &frame) {
         int64_t row = shape.queryRow(b, t, h);
         int64_t visible = start ? shape.visibleFrom(start->integers[b], t)
                                 : shape.visible(t, op.getCausal());
+        int64_t first = shape.firstVisible(documents, b, t, visible);
         SmallVector<double> scores;
-        for (int64_t j = 0; j < visible; ++j)
+        for (int64_t j = first; j < visible; ++j)
           scores.push_back(
               scale * dot(q.reals.data() + row * shape.Dk,
                           k.reals.data() + shape.keyRow(b, j, h) * shape.Dk,
@@ -72,7 +82,7 @@ static LogicalResult evaluateAttention(AttentionOp op, Frame &frame) {
         for (auto [j, score] : llvm::enumerate(scores)) {
           double weight = softmaxWeight(score, lse.reals[row]);
           const double *value =
-              v.reals.data() + shape.keyRow(b, j, h) * shape.Dv;
+              v.reals.data() + shape.keyRow(b, first + j, h) * shape.Dv;
           for (int64_t d = 0; d < shape.Dv; ++d)
             output.reals[row * shape.Dv + d] += weight * value[d];
         }
@@ -91,6 +101,7 @@ static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
   const Tensor &lse = frame.tensor(op.getLse());
   const Tensor &grad = frame.tensor(op.getOutputGrad());
   const Tensor *lseGrad = frame.optional(op.getLseGrad());
+  const Tensor *documents = frame.optional(op.getDocuments());
   AttentionShape shape(q, k, v);
   double scale = op.getScaleValue();
   Tensor qGrad = Tensor::ofReals(q.shape), kGrad = Tensor::ofReals(k.shape),
@@ -103,7 +114,9 @@ static void evaluateAttentionBackward(AttentionBackwardOp op, Frame &frame) {
         const double *query = q.reals.data() + row * shape.Dk;
         double delta = dot(g, output.reals.data() + row * shape.Dv, shape.Dv) -
                        (lseGrad ? lseGrad->reals[row] : 0);
-        for (int64_t j = 0; j < shape.visible(t, op.getCausal()); ++j) {
+        int64_t end = shape.visible(t, op.getCausal());
+        for (int64_t j = shape.firstVisible(documents, b, t, end); j < end;
+             ++j) {
           int64_t at = shape.keyRow(b, j, h);
           const double *key = k.reals.data() + at * shape.Dk;
           double p =
@@ -171,11 +184,12 @@ static LogicalResult evaluateSelectToken(SelectTokenOp op, Frame &frame) {
 
 /// Rotates (x_i, x_{i + Dh/2}) by (position + offset) theta^(-2i/Dh), or by the
 /// angle whose cosine and sine stand in the table; token t of batch row b has
-/// the position t, or start[b] + t.
+/// the position t, start[b] + t, or t - documents[b, t].
 static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
   const Tensor &x = frame.tensor(op.getX());
   const Tensor *table = frame.optional(op.getTable());
   const Tensor *start = frame.optional(op.getStart());
+  const Tensor *documents = frame.optional(op.getDocuments());
   int64_t tokens = x.shape[1], heads = x.shape[2], width = x.shape[3];
   if (start && failed(expectStarts(op, *start, tokens, *op.getPositions())))
     return failure();
@@ -186,6 +200,9 @@ static LogicalResult evaluateRope(RopeOp op, Frame &frame) {
     int64_t position = row / heads % tokens;
     if (start)
       position += start->integers[row / heads / tokens];
+    if (documents)
+      position -=
+          std::clamp<int64_t>(documents->integers[row / heads], 0, position);
     for (int64_t i = 0; i < half; ++i) {
       double angle = static_cast<double>(position + offset) *
                      std::pow(theta, -2.0 * i / width);

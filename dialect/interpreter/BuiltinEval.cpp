@@ -153,7 +153,8 @@ static LogicalResult evaluateExpandShape(tensor::ExpandShapeOp op,
   return success();
 }
 
-static void evaluateCollapseShape(tensor::CollapseShapeOp op, Frame &frame) {
+static LogicalResult evaluateCollapseShape(tensor::CollapseShapeOp op,
+                                           Frame &frame) {
   const Tensor &source = frame.tensor(op.getSrc());
   SmallVector<int64_t> shape;
   for (ReassociationIndices group : op.getReassociationIndices()) {
@@ -162,7 +163,11 @@ static void evaluateCollapseShape(tensor::CollapseShapeOp op, Frame &frame) {
       extent *= source.shape[dim];
     shape.push_back(extent);
   }
+  // MLIR verifies no sizes where nothing is left.
+  if (shape.empty() && source.size() != 1)
+    return op.emitOpError("expected one element, got ") << source.size();
   frame.set(op, source.reshaped(shape));
+  return success();
 }
 
 static SmallVector<int64_t> integers(ArrayRef<OpFoldResult> mixed,

@@ -1,5 +1,6 @@
 //===- LayerEval.cpp - norms, projections, feed-forward, embedding --------===//
 #include "dialect/interpreter/MatrixEval.h"
+#include "support/Philox.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -250,6 +251,28 @@ static LogicalResult evaluateEmbeddingBackward(EmbeddingBackwardOp op,
   return success();
 }
 
+/// x / (1 - rate) where the element's word is at least rate 2^32, otherwise 0.
+static void evaluateDropout(DropoutOp op, Frame &frame) {
+  Tensor result = frame.tensor(op.getX());
+  ArrayRef<int64_t> random = frame.tensor(op.getRandom()).integers;
+  double rate = op.getRate().convertToDouble();
+  int64_t width = result.width(), quarter = width / 4;
+  for (int64_t i = 0; i < result.size(); ++i) {
+    int64_t column = i % width, counter = column - 3 * quarter, word = 0;
+    if (column < 4 * quarter) {
+      counter = column % quarter;
+      word = column / quarter;
+    }
+    PhiloxBlock words = philox(
+        {static_cast<uint32_t>(counter), static_cast<uint32_t>(i / width),
+         static_cast<uint32_t>(random[1]), static_cast<uint32_t>(op.getSite())},
+        static_cast<uint64_t>(random[0]));
+    bool isKept = words[word] >= static_cast<uint32_t>(rate * 0x1p32);
+    result.reals[i] = isKept ? result.reals[i] / (1 - rate) : 0;
+  }
+  frame.set(op.getResult(), std::move(result));
+}
+
 void attnres::interpreter::addLayerEvaluations(EvaluationTable &table) {
   table.add(evaluateRMSNorm);
   table.add(evaluateRMSNormBackward);
@@ -262,6 +285,7 @@ void attnres::interpreter::addLayerEvaluations(EvaluationTable &table) {
   table.add(evaluateSwigluBackward);
   table.add(evaluateGelu);
   table.add(evaluateGeluBackward);
+  table.add(evaluateDropout);
   table.add(evaluateEmbedding);
   table.add(evaluateEmbeddingBackward);
 }

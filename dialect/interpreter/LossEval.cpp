@@ -1,6 +1,8 @@
 //===- LossEval.cpp - cross entropies -------------------------------------===//
 #include "dialect/interpreter/MatrixEval.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::interpreter;
@@ -31,30 +33,40 @@ static Tensor rowLogSumExp(const Tensor &logits) {
   return lse;
 }
 
-/// lse - logits[target] of each row, 0 on ignored rows.
+/// lse - (1 - smoothing) logits[target] - smoothing mean(logits) of each row, 0
+/// on ignored rows.
 static Tensor rowLosses(const Tensor &logits, const Tensor &lse,
-                        const Tensor &targets, int64_t ignored) {
+                        const Tensor &targets, int64_t ignored,
+                        double smoothing) {
   Tensor nll = Tensor::ofReals(lse.shape);
-  for (auto [row, target] : llvm::enumerate(targets.integers))
-    if (target != ignored)
-      nll.reals[row] =
-          lse.reals[row] - logits.reals[row * logits.width() + target];
+  int64_t width = logits.width();
+  for (auto [row, target] : llvm::enumerate(targets.integers)) {
+    if (target == ignored)
+      continue;
+    const double *x = logits.reals.data() + row * width;
+    nll.reals[row] = lse.reals[row] - (1 - smoothing) * x[target];
+    if (smoothing > 0)
+      nll.reals[row] -= smoothing * std::accumulate(x, x + width, 0.0) /
+                        static_cast<double>(width);
+  }
   return nll;
 }
 
-/// (exp(logits - lse) - onehot(target)) scale on live rows, plus
-/// exp(logits - lse) lse_grad on all.
+/// (exp(logits - lse) - onehot(target)) scale on live rows, onehot smoothed,
+/// plus exp(logits - lse) lse_grad on all.
 static Tensor logitsGrad(const Tensor &logits, const Tensor &lse,
                          const Tensor &targets, double scale,
-                         const Tensor *lseGrad, int64_t ignored) {
+                         const Tensor *lseGrad, int64_t ignored,
+                         double smoothing) {
   Tensor grad = Tensor::ofReals(logits.shape);
   int64_t width = logits.width();
+  double others = smoothing / static_cast<double>(width);
   for (auto [row, target] : llvm::enumerate(targets.integers))
     for (int64_t c = 0; c < width; ++c) {
       double p = softmaxWeight(logits.reals[row * width + c], lse.reals[row]);
       double &g = grad.reals[row * width + c];
       if (target != ignored)
-        g = (p - (c == target)) * scale;
+        g = (p - ((1 - smoothing) * (c == target) + others)) * scale;
       if (lseGrad)
         g += p * lseGrad->reals[row];
     }
@@ -76,7 +88,8 @@ static LogicalResult setLoss(Op op, const Tensor &logits, Frame &frame) {
   if (failed(expectTargets(op, targets, logits.width(), ignored)))
     return failure();
   Tensor lse = rowLogSumExp(logits);
-  double loss = total(rowLosses(logits, lse, targets, ignored)) /
+  double loss = total(rowLosses(logits, lse, targets, ignored,
+                                op.getLabelSmoothing().convertToDouble())) /
                 liveCount(targets, ignored);
   frame.set(op.getLoss(), Tensor::ofReals({}, loss));
   frame.set(op.getLse(), std::move(lse));
@@ -115,9 +128,9 @@ evaluateLinearCrossEntropyBackward(LinearCrossEntropyBackwardOp op,
     return failure();
   double scale = frame.tensor(op.getLossGrad()).reals.front() /
                  liveCount(targets, ignored);
-  Tensor grad =
-      logitsGrad(projection(x, weight), frame.tensor(op.getLse()), targets,
-                 scale, /*lseGrad=*/nullptr, ignored);
+  Tensor grad = logitsGrad(projection(x, weight), frame.tensor(op.getLse()),
+                           targets, scale, /*lseGrad=*/nullptr, ignored,
+                           op.getLabelSmoothing().convertToDouble());
   frame.set(op.getXGrad(),
             product(MatrixView(grad), MatrixView(weight)).reshaped(x.shape));
   frame.set(op.getWeightGrad(),
@@ -133,7 +146,8 @@ static LogicalResult evaluateCrossEntropyRows(CrossEntropyRowsOp op,
   if (failed(expectTargets(op, targets, logits.width(), ignored)))
     return failure();
   Tensor lse = rowLogSumExp(logits);
-  frame.set(op.getNll(), rowLosses(logits, lse, targets, ignored));
+  frame.set(op.getNll(), rowLosses(logits, lse, targets, ignored,
+                                   op.getLabelSmoothing().convertToDouble()));
   frame.set(op.getLse(), std::move(lse));
   return success();
 }
@@ -148,7 +162,8 @@ evaluateCrossEntropyRowsBackward(CrossEntropyRowsBackwardOp op, Frame &frame) {
   frame.set(op.getLogitsGrad(),
             logitsGrad(logits, frame.tensor(op.getLse()), targets,
                        frame.tensor(op.getScale()).reals.front(),
-                       frame.optional(op.getLseGrad()), ignored));
+                       frame.optional(op.getLseGrad()), ignored,
+                       op.getLabelSmoothing().convertToDouble()));
   return success();
 }
 

@@ -64,6 +64,26 @@ static void evaluateAdamW(AdamWOp op, Frame &frame) {
   frame.set(op.getNewV(), std::move(v));
 }
 
+static void evaluateLion(LionOp op, Frame &frame) {
+  double beta1 = op.getBeta1().convertToDouble();
+  double beta2 = op.getBeta2().convertToDouble();
+  double decay = op.getWeightDecay().convertToDouble();
+  double lr = frame.tensor(op.getLr()).reals.front();
+  double gradScale = frame.tensor(op.getGradScale()).reals.front();
+  const Tensor &grad = frame.tensor(op.getGrad());
+  Tensor param = frame.tensor(op.getParam()), m = frame.tensor(op.getM());
+  for (int64_t i = 0; i < param.size(); ++i) {
+    double g = gradScale * grad.reals[i];
+    double direction = beta1 * m.reals[i] + (1 - beta1) * g;
+    double sign =
+        std::isnan(direction) ? direction : (direction > 0) - (direction < 0);
+    param.reals[i] -= lr * (sign + decay * param.reals[i]);
+    m.reals[i] = beta2 * m.reals[i] + (1 - beta2) * g;
+  }
+  frame.set(op.getNewParam(), std::move(param));
+  frame.set(op.getNewM(), std::move(m));
+}
+
 /// With g = grad_scale grad: m' = beta m + g, and the direction m' or, of
 /// Nesterov, g + beta m'.
 static void evaluateMomentum(MomentumOp op, Frame &frame) {
@@ -122,6 +142,7 @@ void attnres::interpreter::addOptimizerEvaluations(EvaluationTable &table) {
   table.add(evaluateSumSquares);
   table.add(evaluateClipScale);
   table.add(evaluateAdamW);
+  table.add(evaluateLion);
   table.add(evaluateMomentum);
   table.add(evaluateOrthogonalize);
   table.add(evaluateDescend);

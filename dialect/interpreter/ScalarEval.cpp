@@ -409,7 +409,8 @@ static ScalarFunction conversionFunction(Operation *op) {
         bool boolean = bitWidth(op.getIn().getType()) == 1;
         return [boolean](const Scalar *x) {
           return Scalar{
-              static_cast<double>(boolean ? -x[0].integer : x[0].integer), 0};
+              static_cast<double>(boolean ? -(x[0].integer & 1)
+                                          : x[0].integer), 0};
         };
       })
       .Case<arith::UIToFPOp>([](arith::UIToFPOp op) -> ScalarFunction {

@@ -59,7 +59,8 @@ Value LayerBuilder::rotate(Value x) const {
   const std::optional<Continuation> &text = values.continuation;
   return RopeOp::create(
       builder, x, /*table=*/Value(), text ? text->start : Value(),
-      builder.getF64FloatAttr(*config.ropeTheta), builder.getI64IntegerAttr(0),
+      values.documents, builder.getF64FloatAttr(*config.ropeTheta),
+      builder.getI64IntegerAttr(0),
       text ? builder.getI64IntegerAttr(text->capacity) : IntegerAttr(),
       /*inverse=*/UnitAttr());
 }
@@ -90,6 +91,6 @@ Value LayerBuilder::attend(Value q, Value k, Value v, FloatAttr scale) const {
   auto attention = AttentionOp::create(
       builder, q, k, v,
       values.continuation ? values.continuation->start : Value(),
-      /*causal=*/true, scale);
+      values.documents, /*causal=*/true, scale);
   return attention.getOutput();
 }

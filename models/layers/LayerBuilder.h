@@ -31,6 +31,8 @@ struct FunctionValues {
   llvm::StringMap<mlir::Value> arguments;
   /// Of functions that continue texts.
   std::optional<Continuation> continuation;
+  /// i64 [B, T]: where the text of each token begins, if rows hold several.
+  mlir::Value documents = {};
 };
 
 class LayerBuilder {

@@ -86,9 +86,7 @@ private:
         layer.splitHeads(layer.linear("kv_b_proj", latent), c.mlaNumHeads);
     Value k = slice(b, keysAndValues, 3, 0, c.mlaQkHeadDim);
     Value v = slice(b, keysAndValues, 3, c.mlaQkHeadDim, c.mlaVHeadDim);
-    return AttentionOp::create(b, q, k, v, /*start=*/Value(), /*causal=*/true,
-                               /*scale=*/FloatAttr())
-        .getOutput();
+    return layer.attend(q, k, v);
   }
 
   /// The same over a cache of latent vectors, which are keys and values of all

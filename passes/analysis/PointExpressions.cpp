@@ -3,8 +3,12 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace attnres;
@@ -13,18 +17,24 @@ using Kind = PointExpr::Kind;
 /// Scalar operations that expressions are made of. Fast-math flags do not
 /// distinguish them.
 static bool isUnderstood(Operation *op) {
-  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
-             arith::NegFOp, arith::MaximumFOp, arith::MaxNumFOp, math::ExpOp,
-             math::RsqrtOp, math::SqrtOp, arith::SelectOp, arith::CmpIOp,
-             arith::AddIOp, arith::SubIOp, arith::IndexCastOp,
-             arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp,
-             arith::TruncIOp>(op);
+  return isa<
+      arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
+      arith::MaximumFOp, arith::MaxNumFOp, math::ExpOp, math::LogOp,
+      math::RsqrtOp, math::SqrtOp, math::AbsFOp, math::TanhOp, math::ErfOp,
+      math::PowFOp, arith::SelectOp, arith::CmpIOp, arith::CmpFOp,
+      arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp,
+      arith::XOrIOp, arith::UIToFPOp, arith::SIToFPOp, arith::IndexCastOp,
+      arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+      op);
 }
 
 /// What tells apart operations of one name: the predicate of a comparison, the
 /// type in which an operation on integers may wrap.
 static Attribute distinction(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return IntegerAttr::get(IntegerType::get(op->getContext(), 64),
+                            static_cast<int64_t>(compare.getPredicate()));
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
     return IntegerAttr::get(IntegerType::get(op->getContext(), 64),
                             static_cast<int64_t>(compare.getPredicate()));
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
@@ -117,7 +127,7 @@ PointExpressions::range(AffineExpr expr) const {
 }
 
 std::optional<SmallVector<AffineExpr>>
-PointExpressions::delinearize(AffineExpr index, ArrayRef<int64_t> shape) const {
+PointExpressions::delinearize(AffineExpr index, ArrayRef<int64_t> shape) {
   std::optional<Linear> rest = linearOf(index);
   if (!rest || rest->constant < 0)
     return std::nullopt;
@@ -139,8 +149,16 @@ PointExpressions::delinearize(AffineExpr index, ArrayRef<int64_t> shape) const {
     }
     parts[i] = exprOf(part, context);
     // What does not fit would carry into the next dimension.
-    if (auto bounds = range(parts[i]); !bounds || bounds->second >= size)
+    if (auto bounds = range(parts[i]); !bounds || bounds->second >= size) {
+      for (auto [dim, coefficient] : part.coefficients) {
+        int64_t inner = size / coefficient;
+        if (!split && size % coefficient == 0 && inner > 1 &&
+            !ShapedType::isDynamic(extents[dim]) && extents[dim] > inner &&
+            extents[dim] % inner == 0)
+          split = DimSplit{dim, inner};
+      }
       return std::nullopt;
+    }
     rest = next;
   }
   parts[0] = exprOf(*rest, context);
@@ -209,7 +227,7 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
     if (argument.getOwner() == op.getBlock())
       return operandAt(*op.getMatchingOpOperand(argument), op, loops);
   Operation *definition = value.getDefiningOp();
-  if (!definition || definition->getBlock() != op.getBlock() ||
+  if (!definition || !op->isProperAncestor(definition) ||
       matchPattern(value, m_Constant()))
     return outer(value);
   if (auto index = dyn_cast<linalg::IndexOp>(definition)) {
@@ -219,6 +237,33 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
   }
   if (isRounding(definition))
     return scalar(definition->getOperand(0), op, loops);
+  if (auto branch = dyn_cast<scf::IfOp>(definition)) {
+    const PointExpr *condition = scalar(branch.getCondition(), op, loops);
+    std::optional<bool> taken =
+        condition ? decide(condition) : std::optional<bool>();
+    if (!taken || (!*taken && branch.getElseRegion().empty()))
+      return nullptr;
+    Operation *yield =
+        *taken ? branch.thenYield().getOperation() : branch.elseYield();
+    return scalar(yield->getOperand(cast<OpResult>(value).getResultNumber()),
+                  op, loops);
+  }
+  if (auto extract = dyn_cast<tensor::ExtractOp>(definition)) {
+    if (auto elements =
+            extract.getTensor().getDefiningOp<tensor::FromElementsOp>();
+        elements && elements.getElements().size() == 1)
+      return scalar(elements.getElements().front(), op, loops);
+    SmallVector<AffineExpr> indices;
+    for (Value index : extract.getIndices()) {
+      const PointExpr *at = scalar(index, op, loops);
+      AffineExpr known = at ? affine(at) : AffineExpr();
+      if (!known)
+        return nullptr;
+      indices.push_back(known);
+    }
+    return access(extract.getTensor(),
+                  AffineMap::get(numDims, 0, indices, context));
+  }
   if (!isUnderstood(definition))
     return nullptr;
   PointExpr expr{Kind::Apply};
@@ -283,6 +328,8 @@ const PointExpr *PointExpressions::expand(const PointExpr *expr) {
   }
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return seeThroughShape(expr);
+  if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp>(op))
+    return seeThroughSlices(expr);
   if (isRounding(op))
     return access(op->getOperand(0), expr->map);
   if (!OpTrait::hasElementwiseMappableTraits(op) || !isUnderstood(op))
@@ -329,10 +376,212 @@ const PointExpr *PointExpressions::seeThroughShape(const PointExpr *expr) {
   return access(expand.getSrc(), AffineMap::get(numDims, 0, indices, context));
 }
 
+const PointExpr *PointExpressions::seeThroughSlices(const PointExpr *expr) {
+  ArrayRef<AffineExpr> at = expr->map.getResults();
+  auto accessAt = [&](Value tensor, ArrayRef<AffineExpr> indices) {
+    return access(tensor, AffineMap::get(numDims, 0, indices, context));
+  };
+  SmallVector<AffineExpr> indices;
+  if (auto slice = expr->value.getDefiningOp<tensor::ExtractSliceOp>()) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    size_t next = 0;
+    for (auto [d, offset, stride] :
+         llvm::enumerate(slice.getStaticOffsets(), slice.getStaticStrides())) {
+      if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(stride))
+        return nullptr;
+      AffineExpr index = getAffineConstantExpr(offset, context);
+      indices.push_back(dropped[d] ? index : index + at[next++] * stride);
+    }
+    return accessAt(slice.getSource(), indices);
+  }
+  // Whether an index is inside of [begin, begin + size): at all positions, at
+  // none, or nothing is known.
+  auto isInside = [&](AffineExpr index, int64_t begin,
+                      int64_t size) -> std::optional<bool> {
+    auto bounds = range(index);
+    if (!bounds)
+      return std::nullopt;
+    if (bounds->first >= begin && bounds->second < begin + size)
+      return true;
+    if (bounds->second < begin || bounds->first >= begin + size)
+      return false;
+    return std::nullopt;
+  };
+  if (auto insert = expr->value.getDefiningOp<tensor::InsertSliceOp>()) {
+    if (!insert.hasUnitStride())
+      return nullptr;
+    llvm::SmallBitVector dropped = insert.getDroppedDims();
+    bool isKnown = true;
+    for (auto [d, offset, size] :
+         llvm::enumerate(insert.getStaticOffsets(), insert.getStaticSizes())) {
+      if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size))
+        return nullptr;
+      bool isWhole = size == insert.getDestType().getDimSize(d);
+      std::optional<bool> inside =
+          isWhole ? true : isInside(at[d], offset, size);
+      if (inside && !*inside)
+        return accessAt(insert.getDest(), at);
+      isKnown &= inside.has_value();
+      if (!dropped[d])
+        indices.push_back(at[d] - offset);
+    }
+    return isKnown ? accessAt(insert.getSource(), indices) : nullptr;
+  }
+  auto concat = expr->value.getDefiningOp<tensor::ConcatOp>();
+  int64_t begin = 0;
+  for (Value input : concat.getInputs()) {
+    int64_t size =
+        cast<RankedTensorType>(input.getType()).getDimSize(concat.getDim());
+    if (ShapedType::isDynamic(size))
+      return nullptr;
+    std::optional<bool> inside = isInside(at[concat.getDim()], begin, size);
+    if (!inside)
+      return nullptr;
+    if (*inside) {
+      llvm::append_range(indices, at);
+      indices[concat.getDim()] = at[concat.getDim()] - begin;
+      return accessAt(input, indices);
+    }
+    begin += size;
+  }
+  return nullptr;
+}
+
+AffineExpr PointExpressions::exact(AffineExpr index, Type type) const {
+  auto bounds = range(index);
+  unsigned width = isa<IndexType>(type) ? 63 : type.getIntOrFloatBitWidth();
+  if (!bounds || width == 0)
+    return nullptr;
+  int64_t limit = int64_t{1} << (std::min(width, 63u) - 1);
+  return bounds->first < -limit || bounds->second >= limit ? AffineExpr()
+                                                           : index;
+}
+
+AffineExpr PointExpressions::affine(const PointExpr *expr) {
+  expr = resolve(expr);
+  if (expr->kind == Kind::Index)
+    return exact(expr->index, IndexType::get(context));
+  if (expr->kind == Kind::Constant) {
+    auto number = dyn_cast<IntegerAttr>(expr->attribute);
+    if (!number || number.getValue().getSignificantBits() > 64)
+      return nullptr;
+    return exact(
+        getAffineConstantExpr(number.getValue().getSExtValue(), context),
+        number.getType());
+  }
+  if (expr->kind != Kind::Apply)
+    return nullptr;
+  auto type = dyn_cast_or_null<TypeAttr>(expr->attribute);
+  if (!type)
+    return nullptr;
+  AffineExpr lhs = affine(expr->operands[0]);
+  if (!lhs)
+    return nullptr;
+  if (expr->isApply<arith::IndexCastOp>() || expr->isApply<arith::ExtSIOp>() ||
+      expr->isApply<arith::TruncIOp>())
+    return exact(lhs, type.getValue());
+  if (expr->isApply<arith::IndexCastUIOp>() || expr->isApply<arith::ExtUIOp>())
+    return range(lhs)->first < 0 ? nullptr : exact(lhs, type.getValue());
+  bool adds = expr->isApply<arith::AddIOp>();
+  if (!adds && !expr->isApply<arith::SubIOp>())
+    return nullptr;
+  AffineExpr rhs = affine(expr->operands[1]);
+  if (!rhs)
+    return nullptr;
+  return exact(adds ? lhs + rhs : lhs - rhs, type.getValue());
+}
+
+std::optional<bool> PointExpressions::decide(const PointExpr *condition) {
+  condition = resolve(condition);
+  if (condition->kind == Kind::Constant) {
+    auto number = dyn_cast<IntegerAttr>(condition->attribute);
+    return number ? std::optional<bool>(!number.getValue().isZero())
+                  : std::nullopt;
+  }
+  if (!condition->isApply<arith::CmpIOp>())
+    return std::nullopt;
+  AffineExpr lhs = affine(condition->operands[0]);
+  AffineExpr rhs = affine(condition->operands[1]);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  using P = arith::CmpIPredicate;
+  auto predicate =
+      static_cast<P>(cast<IntegerAttr>(condition->attribute).getInt());
+  // Numbers that are not negative compare alike with and without sign.
+  if (llvm::is_contained({P::ule, P::ult, P::uge, P::ugt}, predicate) &&
+      (range(lhs)->first < 0 || range(rhs)->first < 0))
+    return std::nullopt;
+  auto difference = range(lhs - rhs);
+  if (!difference)
+    return std::nullopt;
+  auto [low, high] = *difference;
+  auto known = [](bool always, bool never) {
+    return always  ? std::optional<bool>(true)
+           : never ? std::optional<bool>(false)
+                   : std::nullopt;
+  };
+  switch (predicate) {
+  case P::slt:
+  case P::ult:
+    return known(high < 0, low >= 0);
+  case P::sle:
+  case P::ule:
+    return known(high <= 0, low > 0);
+  case P::sgt:
+  case P::ugt:
+    return known(low > 0, high <= 0);
+  case P::sge:
+  case P::uge:
+    return known(low >= 0, high < 0);
+  case P::eq:
+    return known(low == 0 && high == 0, low > 0 || high < 0);
+  case P::ne:
+    return known(low > 0 || high < 0, low == 0 && high == 0);
+  }
+  return std::nullopt;
+}
+
+std::optional<SmallVector<unsigned, 2>>
+PointExpressions::rowMajor(AffineExpr index) const {
+  std::optional<Linear> linear = linearOf(index);
+  if (!linear || linear->constant != 0)
+    return std::nullopt;
+  SmallVector<std::pair<int64_t, unsigned>> parts;
+  for (auto [dim, coefficient] : linear->coefficients)
+    parts.push_back({coefficient, dim});
+  llvm::sort(parts, std::greater<>());
+  int64_t expected = 1;
+  for (auto [coefficient, dim] : llvm::reverse(parts)) {
+    if (coefficient != expected)
+      return std::nullopt;
+    if (parts.size() == 1)
+      break; // of any extent
+    if (ShapedType::isDynamic(extents[dim]))
+      return std::nullopt;
+    expected *= extents[dim];
+  }
+  SmallVector<unsigned, 2> dims;
+  for (auto [coefficient, dim] : parts)
+    dims.push_back(dim);
+  return dims;
+}
+
 const PointExpr *PointExpressions::resolve(const PointExpr *expr) {
   while (const PointExpr *next = expand(expr))
     expr = next;
-  return expr;
+  // Roots of constants, as in scores / sqrt(width).
+  bool isRoot = expr->isApply<math::SqrtOp>();
+  if (!isRoot && !expr->isApply<math::RsqrtOp>())
+    return expr;
+  auto number =
+      dyn_cast_or_null<FloatAttr>(resolve(expr->operands[0])->attribute);
+  if (!number || !(number.getValueAsDouble() > 0))
+    return expr;
+  double root = std::sqrt(number.getValueAsDouble());
+  PointExpr constant{Kind::Constant};
+  constant.attribute =
+      FloatAttr::get(number.getType(), isRoot ? root : 1 / root);
+  return unique(std::move(constant));
 }
 
 const PointExpr *PointExpressions::expandAll(const PointExpr *expr) {

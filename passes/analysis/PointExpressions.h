@@ -2,10 +2,11 @@
 //
 // Scalar expressions for the element of a tensor at a symbolic position. They
 // see through elementwise linalg operations, named or generic, transposes,
-// broadcasts, fills, elementwise arith and math on tensors, and changes of
-// shape, so that a pattern need not know how a computation was cut into
-// operations. Conversions between f32 and bf16 are seen through as well:
-// rounding is not meaning.
+// broadcasts, fills, elementwise arith and math on tensors, changes of shape,
+// slices, and joined tensors where the position says which of them is read, so
+// that a pattern need not know how a computation was cut into operations.
+// Conversions between f32 and bf16 are seen through as well: rounding is not
+// meaning.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTNRES_PASSES_POINTEXPRESSIONS_H
@@ -27,9 +28,9 @@ struct PointExpr {
     Access,   // tensor `value` at `map`, or the scalar `value`
     Constant, // `attribute`, an IntegerAttr or a FloatAttr
     Index,    // the integer `index`
-    Apply,    // operation `name` on `operands`; comparisons of integers have
-              // their predicate as `attribute`, other operations on integers
-              // the type of their result
+    Apply,    // operation `name` on `operands`; comparisons have their
+              // predicate as `attribute`, other operations on integers the
+              // type of their result
   };
   Kind kind;
   mlir::Value value = nullptr;
@@ -46,6 +47,13 @@ struct PointExpr {
   bool isApply() const {
     return kind == Kind::Apply && name == Op::getOperationName();
   }
+};
+
+/// A position dimension whose extent a change of shape divides: its inner part
+/// has the extent `inner`.
+struct DimSplit {
+  unsigned dim;
+  int64_t inner;
 };
 
 /// A sum or maximum over one loop.
@@ -90,15 +98,33 @@ public:
   /// dimensions; nothing when it is not linear or does not fit into 63 bits.
   std::optional<std::pair<int64_t, int64_t>> range(mlir::AffineExpr expr) const;
 
+  /// An integer expression in the position dimensions, or null. Every step of
+  /// it is exact: inside the signed range of its type at all positions.
+  mlir::AffineExpr affine(const PointExpr *expr);
+  /// The value of a condition that is the same at all positions.
+  std::optional<bool> decide(const PointExpr *condition);
+  /// The position dimensions of which `index` is the position in row-major
+  /// order, none for 0; nothing when it is something else.
+  std::optional<llvm::SmallVector<unsigned, 2>>
+  rowMajor(mlir::AffineExpr index) const;
+  /// The first change of shape that could not be seen through because one
+  /// position dimension is several on its other side.
+  std::optional<DimSplit> wantedSplit() const { return split; }
+
 private:
   const PointExpr *unique(PointExpr expr);
   /// The indices of the dimensions `shape`, of which `index` is the position in
   /// row-major order; nothing when they are not linear expressions.
   std::optional<llvm::SmallVector<mlir::AffineExpr>>
-  delinearize(mlir::AffineExpr index, llvm::ArrayRef<int64_t> shape) const;
+  delinearize(mlir::AffineExpr index, llvm::ArrayRef<int64_t> shape);
   /// An access to a result of expand_shape or collapse_shape as an access to
   /// its source.
   const PointExpr *seeThroughShape(const PointExpr *expr);
+  /// An access to a slice, or to what joins tensors, as an access to the tensor
+  /// that is read there; null when that depends on the position.
+  const PointExpr *seeThroughSlices(const PointExpr *expr);
+  /// `index` when all its values are in the signed range of `type`, else null.
+  mlir::AffineExpr exact(mlir::AffineExpr index, mlir::Type type) const;
   /// The scalar `value` in the body of `op` at the iteration `loops`; null when
   /// it is computed by an operation that is not understood.
   const PointExpr *scalar(mlir::Value value, mlir::linalg::LinalgOp op,
@@ -120,6 +146,7 @@ private:
   llvm::SmallVector<int64_t> extents;
   std::map<std::vector<const void *>, std::unique_ptr<PointExpr>> exprs;
   llvm::DenseMap<const PointExpr *, const PointExpr *> expanded;
+  std::optional<DimSplit> split;
 };
 
 } // namespace attnres

@@ -9,6 +9,7 @@
 #include "passes/cpu/FlashAttention.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "passes/Passes.h"
+#include "passes/cpu/AttentionBlocks.h"
 #include "passes/cpu/OperationKernel.h"
 
 namespace attnres {
@@ -46,7 +47,7 @@ struct FlashAttentionPass
 
   void runOnOperation() override {
     FailureOr<CpuTarget> target = CpuTarget::get(getOperation(), isa);
-    if (failed(target))
+    if (failed(target) || failed(checkBlocks(*target)))
       return signalPassFailure();
     numLowered += lowerKernelsOf<AttentionOp, AttentionBackwardOp>(
         getOperation(),
@@ -54,6 +55,21 @@ struct FlashAttentionPass
   }
 
 private:
+  /// Whether the blocks that somebody asked for are made of register tiles.
+  LogicalResult checkBlocks(const CpuTarget &target) {
+    for (auto kernel : getOperation().getOps<KernelOp>()) {
+      Attribute wanted = kernel->getAttr(kBlockKeysAttr);
+      auto keys = dyn_cast_if_present<IntegerAttr>(wanted);
+      if (wanted &&
+          (!keys || !keys.getType().isInteger(64) || keys.getInt() <= 0 ||
+           keys.getInt() % target.tileColumns != 0))
+        return kernel.emitOpError("'")
+               << kBlockKeysAttr << "': expected a multiple of "
+               << target.tileColumns << ", got " << wanted;
+    }
+    return success();
+  }
+
   static void lower(const OperationCode &code, AttentionOp op,
                     const CpuTarget &target) {
     const KernelMemory &memory = code.memory;
@@ -62,15 +78,20 @@ private:
                                      memory.of(op.getV()),
                                      memory.of(cast<OpResult>(op.getOutput())),
                                      memory.of(cast<OpResult>(op.getLse())),
-                                     memory.of(op.getStart())};
+                                     memory.of(op.getStart()),
+                                     memory.of(op.getDocuments())};
     AttentionShape shape = getShape(op);
+    CpuTarget chosen = target;
+    if (auto keys = op->getParentOfType<KernelOp>()->getAttrOfType<IntegerAttr>(
+            kBlockKeysAttr))
+      chosen.tiles.attention.blockKeys = keys.getInt();
     if (op.getStart() && shape.queries == 1)
       return buildDecodeAttention(code.builder, op.getLoc(), code.kernel,
                                   arguments, shape, target);
     // A group of queries is read before its output is written, and by no other
     // item, so that the output may lie over the queries.
     buildAttentionForward(code.builder, op.getLoc(), code.kernel, arguments,
-                          shape, target);
+                          shape, chosen);
   }
 
   static void lower(const OperationCode &code, AttentionBackwardOp op,
@@ -87,7 +108,8 @@ private:
                                       memory.of(op.getLseGrad()),
                                       memory.of(cast<OpResult>(op.getQGrad())),
                                       memory.of(cast<OpResult>(op.getKGrad())),
-                                      memory.of(cast<OpResult>(op.getVGrad()))};
+                                      memory.of(cast<OpResult>(op.getVGrad())),
+                                      memory.of(op.getDocuments())};
     buildAttentionBackward(code.builder, op.getLoc(), code.kernel, arguments,
                            getShape(op), target);
   }

@@ -37,18 +37,20 @@ struct AttentionShape {
 /// The memrefs that forward reads and writes. A result that nobody wants is
 /// null. With `start`, i64 [batch], k and v are caches of `keys` positions:
 /// query t of batch row b sees the keys up to start[b] + t, and no key behind
-/// the last query's position is read.
+/// the last query's position is read. With `documents`, i64 [batch, queries],
+/// it sees no key before documents[b, t].
 struct AttentionForwardMemory {
   mlir::Value q, k, v;
   mlir::Value output, lse;
-  mlir::Value start = {};
+  mlir::Value start = {}, documents = {};
 };
 
-/// The memrefs that backward reads and writes; `lseGrad` and every result may
-/// be null.
+/// The memrefs that backward reads and writes; `lseGrad`, `documents` and every
+/// result may be null.
 struct AttentionBackwardMemory {
   mlir::Value q, k, v, output, lse, outputGrad, lseGrad;
   mlir::Value qGrad, kGrad, vGrad;
+  mlir::Value documents = {};
 };
 
 /// Fills `kernel` with attention. A query that sees nothing gets o = 0 and

@@ -14,7 +14,8 @@
 //
 // P^T and dS^T share one buffer of keys x queries that fits the first-level
 // cache. Under a causal mask, strips of keys begin at the first query that sees
-// them; only tiles on the diagonal are masked.
+// them; only tiles on the diagonal are masked. With documents, a block of
+// queries begins at the strip of the first key that any of its queries sees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,12 +48,13 @@ private:
   void buildHead(Value b, Value head, Value kvHead);
   void packQueries(Value b, Value head);
   void packStatistics(Value b, Value head);
+  void packDocuments(Value b);
   void packKeys(Value b, Value kvHead, Value firstKey, Value panelSize);
   /// A group of keys against a block of queries.
   void buildGroup(Value firstKey, Value groupBegin, Value groupSize,
                   Value firstQuery, Value blockSize);
-  void computeProbabilities(Value strip, Value panelRow, Value blockTile,
-                            Value column, Value firstQuery);
+  void computeProbabilities(Value strip, Value panelRow, Value stripKey,
+                            Value blockTile, Value column, Value firstQuery);
   void maskProbabilities(Value strip, Value column, Value firstVisible);
   void computeScoreGradients(Value strip, Value panelRow, Value blockTile,
                              Value column, Value firstQuery);
@@ -87,6 +89,7 @@ private:
   Value outputGrads; ///< [queries][valueDim + pad]
   Value logSums;     ///< [queries]: -lse; -inf where nothing is visible
   Value deltas;      ///< [queries]: -delta
+  Value firstKeys; ///< [queries]: the first key that is visible, if they differ
   Value keys;        ///< [panel][keyDim + pad]
   Value values;      ///< [panel][valueDim + pad]
   Value weights;     ///< [group][block + pad]: P^T, then dS^T
@@ -124,6 +127,8 @@ void BackwardBuilder::build() {
   outputGrads = t.scratch({paddedQueries, valueStride});
   logSums = t.scratch({paddedQueries});
   deltas = t.scratch({paddedQueries});
+  if (memory.documents)
+    firstKeys = t.scratch({paddedQueries});
   keys = t.scratch({panelKeys, keyStride});
   values = t.scratch({panelKeys, valueStride});
   weights = t.scratch({tiles.groupKeys, tiles.blockQueries + t.lanes});
@@ -138,6 +143,8 @@ void BackwardBuilder::build() {
 void BackwardBuilder::buildItem(Value item) {
   Value b = index.div(item, shape.kvHeads);
   Value kvHead = index.rem(item, shape.kvHeads);
+  if (memory.documents)
+    packDocuments(b);
   fillZero(keyGrads, shape.keys, keyTiles.paddedWidth());
   fillZero(valueGrads, shape.keys, valueTiles.paddedWidth());
   int64_t group = shape.heads / shape.kvHeads;
@@ -199,7 +206,15 @@ void BackwardBuilder::buildHead(Value b, Value head, Value kvHead) {
                   end = index.min(t.positive(index.sub(visible, firstKey)),
                                   panelSize);
                 }
-                t.forRange(zero, end, tiles.groupKeys, [&](Value groupBegin) {
+                Value begin = zero;
+                if (memory.documents) {
+                  Value first =
+                      leastDocument(t, memory.documents, b, firstQuery,
+                                    index.add(firstQuery, blockSize));
+                  begin = t.roundDown(t.positive(index.sub(first, firstKey)),
+                                      t.rows);
+                }
+                t.forRange(begin, end, tiles.groupKeys, [&](Value groupBegin) {
                   Value groupSize =
                       index.min(index.sub(end, groupBegin), tiles.groupKeys);
                   buildGroup(firstKey, groupBegin, groupSize, firstQuery,
@@ -266,6 +281,22 @@ void BackwardBuilder::packStatistics(Value b, Value head) {
              });
 }
 
+void BackwardBuilder::packDocuments(Value b) {
+  t.forRange(shape.queries, [&](Value row) {
+    Value first = t.builder.createOrFold<arith::IndexCastOp>(
+        t.loc, t.builder.getI32Type(),
+        loadDocument(t, memory.documents, b, row));
+    Value exact = arith::SIToFPOp::create(t.builder, t.loc,
+                                          t.builder.getF32Type(), first);
+    memref::StoreOp::create(t.builder, t.loc, exact, firstKeys, row);
+  });
+  t.forRange(index.constant(shape.queries), index.constant(paddedQueries), 1,
+             [&](Value row) {
+               memref::StoreOp::create(t.builder, t.loc, t.f32(0), firstKeys,
+                                       row);
+             });
+}
+
 void BackwardBuilder::packKeys(Value b, Value kvHead, Value firstKey,
                                Value panelSize) {
   // Rows beyond the keys repeat the last one; their gradients are dropped.
@@ -323,7 +354,8 @@ void BackwardBuilder::buildGroup(Value firstKey, Value groupBegin,
       });
     }
     t.forRange(firstTile, blockSize, t.columns, [&](Value column) {
-      computeProbabilities(strip, panelRow, blockTile, column, firstQuery);
+      computeProbabilities(strip, panelRow, keyOf(strip), blockTile, column,
+                           firstQuery);
       if (!shape.causal)
         return;
       Value first = index.sub(
@@ -356,8 +388,8 @@ void BackwardBuilder::buildGroup(Value firstKey, Value groupBegin,
 }
 
 void BackwardBuilder::computeProbabilities(Value strip, Value panelRow,
-                                           Value blockTile, Value column,
-                                           Value firstQuery) {
+                                           Value stripKey, Value blockTile,
+                                           Value column, Value firstQuery) {
   Value zero = index.constant(0);
   Value tile = index.add(blockTile, index.div(column, t.columns));
   Value firstRow = index.mul(strip, t.rows);
@@ -375,11 +407,22 @@ void BackwardBuilder::computeProbabilities(Value strip, Value panelRow,
   Value logSum = t.load(logSums, {index.add(firstQuery, column)}, t.columns);
   Value scale = t.splat(shape.scale, t.columns);
   Value toBase2 = t.splat(M_LOG2E, t.columns);
+  Value first;
+  if (memory.documents)
+    first = t.load(firstKeys, {index.add(firstQuery, column)}, t.columns);
   t.forRange(t.rows, [&](Value i) {
     Value row = index.add(firstRow, i);
     Value vector = t.load(weights, {row, column}, t.columns);
     // Close scores and sums cancel before the change of base: as exact as e^x.
     Value exponent = t.fma(vector, scale, logSum);
+    if (first) {
+      Value key = arith::IndexCastOp::create(
+          t.builder, t.loc, t.builder.getI32Type(), index.add(stripKey, i));
+      key = arith::SIToFPOp::create(t.builder, t.loc, t.builder.getF32Type(),
+                                    key);
+      exponent = t.select(t.isLess(t.broadcast(key, t.columns), first),
+                          t.splat(-kInfinity, t.columns), exponent);
+    }
     t.store(t.exp2InSum(t.mul(exponent, toBase2)), weights, {row, column});
   });
 }

@@ -12,7 +12,8 @@
 // and in the end o = O / l, lse = scale m + ln l. A strip stops at the last key
 // that its last query sees; only tiles on the diagonal or at the end of the
 // keys are masked. Over a cache, which key that is follows from start[b], and
-// nothing behind the last key that any query sees is touched.
+// nothing behind the last key that any query sees is touched. With documents, a
+// group begins at the tile of the first key that any of its queries sees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +63,9 @@ private:
   void prefetchNextItem(Value query, Value d);
   void maskScores(Value strip, Value firstQuery, Value blockFirstKey,
                   Value firstVisible, Value scoreColumns);
+  /// Masks the keys before the query's document.
+  void maskOtherDocuments(Value b, Value strip, Value firstQuery,
+                          Value blockFirstKey, Value scoreColumns);
   void updateSoftmax(Value slot, Value strip, Value scoreColumns);
   void accumulateOutput(Value slot, Value strip, Value blockBegin, Value size,
                         Value tile, int64_t width);
@@ -309,8 +313,17 @@ void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
     loadQueries(b, head, firstQueryOf(strip), strip);
   });
 
+  Value begin = zero;
+  if (memory.documents) {
+    Value groupEnd =
+        index.min(index.add(groupFirstQuery, index.mul(stripsHere, t.rows)),
+                  index.constant(shape.queries));
+    Value first =
+        leastDocument(t, memory.documents, b, groupFirstQuery, groupEnd);
+    begin = t.roundDown(t.positive(index.sub(first, firstKey)), t.columns);
+  }
   Value end = endOf(index.sub(stripsHere, index.constant(1)));
-  t.forRange(zero, end, blockKeys, [&](Value blockBegin) {
+  t.forRange(begin, end, blockKeys, [&](Value blockBegin) {
     Value blockFirstKey = index.add(firstKey, blockBegin);
     auto sizeOf = [&](Value strip) {
       return index.min(index.sub(endOf(strip), blockBegin), blockKeys);
@@ -347,6 +360,8 @@ void ForwardBuilder::buildGroup(Value b, Value head, Value group, Value slot,
         maskScores(strip, firstQuery, blockFirstKey, firstVisible,
                    scoreColumns);
       });
+      if (memory.documents)
+        maskOtherDocuments(b, strip, firstQuery, blockFirstKey, scoreColumns);
       updateSoftmax(slot, strip, scoreColumns);
     });
     t.forColumnTiles(valueTiles, [&](Value tile, int64_t width) {
@@ -443,6 +458,23 @@ void ForwardBuilder::maskScores(Value strip, Value firstQuery,
     t.forRange(from, scoreColumns, t.columns, [&](Value column) {
       Value s = t.load(scores, {strip, row, column}, t.columns);
       t.store(t.keepBelow(s, column, limit, -kInfinity), scores,
+              {strip, row, column});
+    });
+  });
+}
+
+void ForwardBuilder::maskOtherDocuments(Value b, Value strip, Value firstQuery,
+                                        Value blockFirstKey,
+                                        Value scoreColumns) {
+  t.forRange(t.rows, [&](Value row) {
+    // Rows beyond the queries repeat the last one.
+    Value query = index.min(index.add(firstQuery, row), shape.queries - 1);
+    Value first = t.positive(
+        index.sub(loadDocument(t, memory.documents, b, query), blockFirstKey));
+    Value end = index.min(t.roundUp(first, t.columns), scoreColumns);
+    t.forRange(index.constant(0), end, t.columns, [&](Value column) {
+      Value s = t.load(scores, {strip, row, column}, t.columns);
+      t.store(t.keepFrom(s, column, first, -kInfinity), scores,
               {strip, row, column});
     });
   });

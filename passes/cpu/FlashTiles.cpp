@@ -360,3 +360,28 @@ Value attnres::cpu::loadCacheStart(const TileBuilder &t, Value start, Value b,
       memref::LoadOp::create(t.builder, t.loc, start, ValueRange{b});
   return t.index.clamp(position, last);
 }
+
+//===----------------------------------------------------------------------===//
+// Documents
+//===----------------------------------------------------------------------===//
+
+Value attnres::cpu::loadDocument(const TileBuilder &t, Value documents, Value b,
+                                 Value query) {
+  Value first =
+      memref::LoadOp::create(t.builder, t.loc, documents, ValueRange{b, query});
+  return t.index.clamp(first,
+                       cast<MemRefType>(documents.getType()).getDimSize(1));
+}
+
+Value attnres::cpu::leastDocument(const TileBuilder &t, Value documents,
+                                  Value b, Value first, Value end) {
+  Value most =
+      t.index.constant(cast<MemRefType>(documents.getType()).getDimSize(1));
+  return t
+      .forRange(first, end, 1, {most},
+                [&](Value query, ValueRange least) -> SmallVector<Value> {
+                  return {t.index.min(least.front(),
+                                      loadDocument(t, documents, b, query))};
+                })
+      .front();
+}

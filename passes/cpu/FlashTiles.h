@@ -167,6 +167,14 @@ private:
 mlir::Value loadCacheStart(const TileBuilder &t, mlir::Value start,
                            mlir::Value b, int64_t last);
 
+/// documents[b, query] of a memref i64 [B, T], the nearest in [0, T]: the first
+/// key that the query sees, or more keys than there are.
+mlir::Value loadDocument(const TileBuilder &t, mlir::Value documents,
+                         mlir::Value b, mlir::Value query);
+/// The least of these over the queries [first, end).
+mlir::Value leastDocument(const TileBuilder &t, mlir::Value documents,
+                          mlir::Value b, mlir::Value first, mlir::Value end);
+
 } // namespace attnres::cpu
 
 #endif // ATTNRES_PASSES_CPU_FLASHTILES_H

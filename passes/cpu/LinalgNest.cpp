@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -134,7 +135,59 @@ SmallVector<int64_t> LinalgNest::parallelExtents() const {
                              [&](unsigned dim) { return extents[dim]; });
 }
 
-void LinalgNest::emitPoint(ValueRange point) {
+/// Whether an operand along `dim` is a row without gaps, or does not depend on
+/// it.
+static bool hasRows(AffineMap map, unsigned dim) {
+  if (!map.isFunctionOfDim(dim))
+    return true;
+  return map.getNumResults() > 0 &&
+         map.getResults().back() == getAffineDimExpr(dim, map.getContext()) &&
+         llvm::none_of(map.getResults().drop_back(), [&](AffineExpr index) {
+           return index.isFunctionOfDim(dim);
+         });
+}
+
+bool LinalgNest::hasVectorForm() {
+  if (parallel.empty())
+    return false;
+  auto isLane = [](Type type) {
+    type = getElementTypeOrSelf(type);
+    return type.isF32() || type.isInteger(1);
+  };
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument element = op.getMatchingBlockArgument(&operand);
+    bool isResult = op.isDpsInit(&operand);
+    if (!isResult && element.use_empty())
+      continue;
+    // Conditions in memory are bytes.
+    if (!getElementTypeOrSelf(operand.get().getType()).isF32() ||
+        (isa<ShapedType>(operand.get().getType()) &&
+         !hasRows(op.getMatchingIndexingMap(&operand), parallel.back())) ||
+        (isResult && !isRow(&operand)))
+      return false;
+  }
+  return llvm::all_of(op.getBody()->without_terminator(),
+                      [&](Operation &inner) {
+                        return llvm::all_of(inner.getOperandTypes(), isLane) &&
+                               llvm::all_of(inner.getResultTypes(), isLane) &&
+                               (inner.hasTrait<OpTrait::ConstantLike>() ||
+                                OpTrait::hasElementwiseMappableTraits(&inner));
+                      });
+}
+
+bool LinalgNest::isRow(OpOperand *operand) {
+  return op.getMatchingIndexingMap(operand).isFunctionOfDim(parallel.back());
+}
+
+Value LinalgNest::inLanes(Value value) {
+  if (lanes == 1 || isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      b, VectorType::get({lanes}, value.getType()), value);
+}
+
+void LinalgNest::emitPoint(ValueRange point, int64_t count) {
+  lanes = count;
   dims.assign(extents.size(), Value());
   for (auto [dim, position] : llvm::zip_equal(parallel, point))
     dims[dim] = position;
@@ -147,8 +200,11 @@ void LinalgNest::emitPoint(ValueRange point) {
   for (auto [value, memory] : llvm::zip_equal(
            kernel.front().getTerminator()->getOperands(), outputs)) {
     unsigned i = cast<OpResult>(value).getResultNumber();
-    memref::StoreOp::create(b, results[i], memory,
-                            indices(op.getDpsInitOperand(i)));
+    SmallVector<Value> position = indices(op.getDpsInitOperand(i));
+    if (lanes > 1)
+      vector::StoreOp::create(b, results[i], memory, position);
+    else
+      memref::StoreOp::create(b, results[i], memory, position);
   }
 }
 
@@ -170,15 +226,19 @@ SmallVector<Value> LinalgNest::indices(OpOperand *operand) {
   return SmallVector<Value>(expanded->begin(), expanded->end());
 }
 
-/// An element of a tensor outside the body.
-Value LinalgNest::read(Value source, ValueRange position) {
+/// An element of a tensor outside the body; with several lanes and `isRow`, as
+/// many from there on.
+Value LinalgNest::read(Value source, ValueRange position, bool isRow) {
+  Type element = getElementTypeOrSelf(source.getType());
   if (auto fill = source.getDefiningOp<linalg::FillOp>())
-    return values.lookup(fill.value());
-  if (isa<BlockArgument>(source))
-    return memref::LoadOp::create(b, values.lookup(source), position);
-  // Only a shape: any value will do.
-  return arith::ConstantOp::create(
-      b, b.getZeroAttr(getElementTypeOrSelf(source.getType())));
+    return inLanes(values.lookup(fill.value()));
+  if (!isa<BlockArgument>(source)) // only a shape: any value will do
+    return inLanes(arith::ConstantOp::create(b, b.getZeroAttr(element)));
+  Value memory = values.lookup(source);
+  if (lanes > 1 && isRow)
+    return vector::LoadOp::create(b, VectorType::get({lanes}, element), memory,
+                                  position);
+  return inLanes(memref::LoadOp::create(b, memory, position));
 }
 
 /// What the results are before the first point: the fill value, the contents
@@ -186,7 +246,8 @@ Value LinalgNest::read(Value source, ValueRange position) {
 SmallVector<Value> LinalgNest::initialValues() {
   SmallVector<Value> initial;
   for (OpOperand &operand : op.getDpsInitsMutable())
-    initial.push_back(read(operand.get(), indices(&operand)));
+    initial.push_back(read(operand.get(), indices(&operand),
+                           !parallel.empty() && isRow(&operand)));
   return initial;
 }
 
@@ -199,7 +260,8 @@ SmallVector<Value> LinalgNest::runBody(ArrayRef<Value> carried) {
     if (element.use_empty())
       continue;
     bool isTensor = isa<ShapedType>(input->get().getType());
-    mapping.map(element, isTensor ? read(input->get(), indices(input))
+    mapping.map(element, isTensor ? read(input->get(), indices(input),
+                                         lanes > 1 && isRow(input))
                                   : values.lookup(input->get()));
   }
   for (auto [i, value] : llvm::enumerate(carried))
@@ -208,7 +270,7 @@ SmallVector<Value> LinalgNest::runBody(ArrayRef<Value> carried) {
     cloneScalar(&inner, mapping);
   SmallVector<Value> results;
   for (Value value : body.getTerminator()->getOperands())
-    results.push_back(mapping.lookupOrDefault(value));
+    results.push_back(inLanes(mapping.lookupOrDefault(value)));
   return results;
 }
 
@@ -224,7 +286,15 @@ void LinalgNest::cloneScalar(Operation *inner, IRMapping &mapping) {
     return;
   }
   if (inner->getNumRegions() == 0) {
-    b.clone(*inner, mapping);
+    Operation *clone = b.clone(*inner, mapping);
+    if (lanes == 1 || clone->hasTrait<OpTrait::ConstantLike>())
+      return;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(clone);
+    for (OpOperand &operand : clone->getOpOperands())
+      operand.set(inLanes(operand.get()));
+    for (OpResult result : clone->getResults())
+      result.setType(VectorType::get({lanes}, result.getType()));
     return;
   }
   Operation *clone = inner->cloneWithoutRegions(mapping);

@@ -40,15 +40,27 @@ public:
   /// Of the parallel loops, in order.
   llvm::SmallVector<int64_t> parallelExtents() const;
 
+  /// Whether points that follow each other along the last parallel loop can be
+  /// computed as vectors: all is f32 or a condition, the body is elementwise,
+  /// and operands lie side by side along that loop or do not depend on it.
+  bool hasVectorForm();
+
   /// Builds what computes and stores the results at `point`, which has an index
-  /// for each parallel loop. Code is complete after `widenSmallFloats`.
-  void emitPoint(mlir::ValueRange point);
+  /// for each parallel loop, and at the next points along the last one, `lanes`
+  /// together; several need a vector form. Code is complete after
+  /// `widenSmallFloats`.
+  void emitPoint(mlir::ValueRange point, int64_t lanes = 1);
 
 private:
   llvm::SmallVector<mlir::Value> reduce(llvm::ArrayRef<unsigned> rest,
                                         llvm::SmallVector<mlir::Value> carried);
   llvm::SmallVector<mlir::Value> indices(mlir::OpOperand *operand);
-  mlir::Value read(mlir::Value source, mlir::ValueRange position);
+  mlir::Value read(mlir::Value source, mlir::ValueRange position,
+                   bool isRow = false);
+  /// Whether the operand depends on the last parallel loop.
+  bool isRow(mlir::OpOperand *operand);
+  /// A value for all lanes as a vector, if there are several.
+  mlir::Value inLanes(mlir::Value value);
   llvm::SmallVector<mlir::Value> initialValues();
   llvm::SmallVector<mlir::Value> runBody(llvm::ArrayRef<mlir::Value> carried);
   void cloneScalar(mlir::Operation *inner, mlir::IRMapping &mapping);
@@ -63,6 +75,7 @@ private:
   llvm::SmallVector<unsigned> parallel, reduction;
   mlir::IRMapping values;
   llvm::SmallVector<mlir::Value> dims; ///< of the point in progress
+  int64_t lanes = 1;                   ///< of that
 };
 
 } // namespace attnres::cpu

@@ -19,12 +19,31 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::cpu;
 
+/// Points of the last loop that are computed together: two registers of AVX2,
+/// one of AVX-512. What is computed does not depend on it.
+constexpr int64_t kLanes = 16;
+
 /// Loops over `rest`, the extents behind those of `point`.
 static void forParallel(ImplicitLocOpBuilder &b, LinalgNest &nest,
                         SmallVectorImpl<Value> &point, ArrayRef<int64_t> rest) {
   if (rest.empty())
     return nest.emitPoint(point);
   IndexBuilder index(b, b.getLoc());
+  int64_t extent = rest.front();
+  if (rest.size() == 1 && extent >= kLanes && nest.hasVectorForm()) {
+    auto emit = [&](Value i, int64_t lanes) {
+      point.push_back(i);
+      nest.emitPoint(point, lanes);
+      point.pop_back();
+    };
+    int64_t whole = extent / kLanes * kLanes;
+    forRange(b, b.getLoc(), index.constant(0), index.constant(whole),
+             index.constant(kLanes), [&](Value i) { emit(i, kLanes); });
+    if (whole < extent)
+      forRange(b, b.getLoc(), index.constant(whole), index.constant(extent),
+               index.constant(1), [&](Value i) { emit(i, 1); });
+    return;
+  }
   forRange(b, b.getLoc(), index.constant(0), index.constant(rest.front()),
            index.constant(1), [&](Value i) {
              point.push_back(i);

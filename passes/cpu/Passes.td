@@ -26,6 +26,15 @@ def FlashAttention : CpuPass<"attnres-flash-attention"> {
     loops over tiles that keep a running softmax; no score matrix is stored.
     Exponentials and sums are f32 whatever the storage type. Results do not
     depend on how the work items are shared out.
+
+    Forward, a block has as many keys as the target chooses, or as the kernel's
+    attribute `attnres.block_keys` says, a multiple of the columns of a register
+    tile. The scores of a block and some queries are in memory at once. Sums, and
+    so the last bits of results, depend on it.
+
+    ```mlir
+    attnres.kernel @attention(...) -> ... attributes {attnres.block_keys = 64 : i64} {
+    ```
   }];
 }
 
@@ -117,7 +126,9 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
   let description = [{
     The path of everything that has no code generation of its own: hand-written
     linalg, decomposed operations and elementwise operations on integers become
-    scalar loops, the outermost parallel loop cut into work items.
+    loops, the outermost parallel loop cut into work items. Where all is f32 and
+    the operands are rows along the last parallel loop, or do not depend on it,
+    16 points of that are computed together as vectors, with the same results.
   }];
   let options = [];
 }

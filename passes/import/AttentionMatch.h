@@ -6,25 +6,28 @@
 
 namespace attnres {
 
-/// What is needed to build the attention.
+/// What is needed to build the attention. All dimensions are position
+/// dimensions.
 struct AttentionMatch {
   PointOperand q, k, v, output;
-  /// Number of dimensions of `output` that each dimension of the root's result
-  /// consists of.
-  llvm::SmallVector<unsigned> outputGroups;
-  /// Position dimensions: batch (as in q), query row, key row, columns of the
-  /// heads of q and k, columns of v.
+  /// Of texts; in front of those of heads.
   llvm::SmallVector<unsigned> batch;
+  /// Of heads that have keys of their own, and of those that share one's.
+  llvm::SmallVector<unsigned> keyHeads, sharing;
+  /// Query row, key row, columns of the heads of q and k, columns of v.
   unsigned m, n, headDim, valueDim;
+  llvm::SmallVector<int64_t> extents; ///< of position dimensions
   bool causal = false;
   double scale = 1;
 };
 
-/// Replaces the result of `root`, the product with the values, by the attention
-/// of the match. What rounds an f32 result to the type of the operands takes
-/// the result of the attention instead.
-void replaceByAttention(mlir::linalg::LinalgOp root,
-                        const AttentionMatch &match);
+/// The attention that `root` is the result of, if it is.
+std::optional<AttentionMatch> matchAttention(mlir::Value root);
+
+/// Emits the attention of a match before the operation of its output and lets
+/// it take the output's place. What rounds an f32 result to the type of the
+/// operands takes the result of the attention instead.
+void replaceByAttention(const AttentionMatch &match);
 
 } // namespace attnres
 

@@ -1,10 +1,7 @@
 //===- BuildAttention.cpp - attnres.attention in place of linalg ----------===//
 #include "dialect/Attnres.h"
 #include "passes/import/AttentionMatch.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
+#include "passes/import/Layouts.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -15,16 +12,17 @@ namespace {
 /// result back into the layout of the root.
 class AttentionBuilder {
 public:
-  AttentionBuilder(linalg::LinalgOp root, const AttentionMatch &match)
-      : builder(root), loc(root.getLoc()), root(root), match(match) {}
+  explicit AttentionBuilder(const AttentionMatch &match)
+      : builder(match.output.value.getDefiningOp()),
+        loc(match.output.value.getLoc()), match(match) {}
 
-  /// Replaces the result of the root.
+  /// Replaces the output.
   void replace() {
-    Value result = root->getResult(0);
+    Value result = match.output.value;
     Type type = getElementTypeOrSelf(match.q.value);
     if (getElementTypeOrSelf(result.getType()) == type) {
       result.replaceAllUsesWith(build());
-    } else if (onlyRounded(result, type)) {
+    } else if (isOnlyRounded(result, type)) {
       replaceRounded(result, build());
     } else {
       widen = builder.getF32Type();
@@ -33,157 +31,74 @@ public:
   }
 
 private:
+  using Dims = ArrayRef<unsigned>;
+
   Value build() {
-    Value q = canonical(match.q, match.m, match.headDim);
-    Value k = canonical(match.k, match.n, match.headDim);
-    Value v = canonical(match.v, match.n, match.valueDim);
+    Value q = canonical(match.q, match.m, match.sharing, match.headDim);
+    Value k = canonical(match.k, match.n, {}, match.headDim);
+    Value v = canonical(match.v, match.n, {}, match.valueDim);
     auto attention =
         AttentionOp::create(builder, loc, q, k, v, /*start=*/Value(),
+                            /*documents=*/Value(),
                             match.causal ? builder.getUnitAttr() : UnitAttr(),
                             builder.getF64FloatAttr(match.scale));
-    Value output = attention.getOutput();
-    SmallVector<unsigned> order = canonicalOrder(match.m, match.valueDim);
-    if (order.size() < 4) {
-      auto full = cast<RankedTensorType>(output.getType());
-      SmallVector<int64_t> shape(full.getShape());
-      // The batch of no batch dimension goes first, then the heads of fewer
-      // than two.
-      shape.erase(shape.begin() + 2);
-      if (match.batch.empty())
-        shape.erase(shape.begin());
-      output = tensor::CollapseShapeOp::create(
-          builder, loc, RankedTensorType::get(shape, full.getElementType()),
-          output, reassociation());
-    }
-    output = transpose(output, order, match.output.dims);
-    auto type = cast<RankedTensorType>(output.getType());
-    if (type.getRank() == static_cast<int64_t>(match.outputGroups.size()))
-      return output;
-    SmallVector<ReassociationIndices> groups;
-    int64_t next = 0;
-    for (unsigned size : match.outputGroups) {
-      groups.push_back(
-          llvm::to_vector<2>(llvm::seq<int64_t>(next, next + size)));
-      next += size;
-    }
-    return tensor::CollapseShapeOp::create(builder, loc, output, groups);
-  }
-
-  //===--- Results that are rounded at once -------------------------------===//
-
-  /// Elementwise operations that round their one input to `type` and do nothing
-  /// else with it.
-  static bool isRoundingTo(OpOperand &use, Type type) {
-    auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
-    if (!generic || !generic.isDpsInput(&use))
-      return false;
-    BlockArgument argument = generic.getMatchingBlockArgument(&use);
-    return llvm::all_of(argument.getUsers(), [&](Operation *user) {
-      return isa<arith::TruncFOp>(user) && user->getResult(0).getType() == type;
-    });
-  }
-
-  /// Whether `value` and its other shapes are used only rounded to `type`.
-  static bool onlyRounded(Value value, Type type) {
-    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-      Operation *user = use.getOwner();
-      if (isa<arith::TruncFOp>(user))
-        return getElementTypeOrSelf(user->getResult(0).getType()) == type;
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
-        return onlyRounded(user->getResult(0), type);
-      return isRoundingTo(use, type);
-    });
-  }
-
-  /// Lets users that round `value` take `rounded`.
-  void replaceRounded(Value value, Value rounded) {
-    for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
-      Operation *user = use.getOwner();
-      if (isa<arith::TruncFOp>(user)) {
-        user->getResult(0).replaceAllUsesWith(rounded);
-        user->erase();
-      } else if (auto generic = dyn_cast<linalg::GenericOp>(user)) {
-        BlockArgument argument = generic.getMatchingBlockArgument(&use);
-        for (Operation *round :
-             llvm::make_early_inc_range(argument.getUsers())) {
-          round->getResult(0).replaceAllUsesWith(argument);
-          round->erase();
-        }
-        argument.setType(getElementTypeOrSelf(rounded.getType()));
-        use.set(rounded);
-      } else {
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPoint(user);
-        IRMapping mapping;
-        mapping.map(value, rounded);
-        Operation *shape = builder.clone(*user, mapping);
-        auto type = cast<RankedTensorType>(user->getResult(0).getType());
-        shape->getResult(0).setType(
-            type.clone(getElementTypeOrSelf(rounded.getType())));
-        replaceRounded(user->getResult(0), shape->getResult(0));
-        user->erase();
-      }
-    }
+    SmallVector<unsigned> order =
+        order4(match.m, match.sharing, match.valueDim);
+    SmallVector<unsigned> wanted = match.output.dims();
+    // What has an extent of 1 is not in the order and has no influence on it.
+    llvm::erase_if(
+        wanted, [&](unsigned dim) { return !llvm::is_contained(order, dim); });
+    Value output = reshaped(builder, attention.getOutput(), shapeOf(order));
+    output = reordered(builder, output, order, wanted);
+    return reshaped(
+        builder, output,
+        cast<RankedTensorType>(match.output.value.getType()).getShape());
   }
 
   /// The position dimensions in the order [B, row, H, column].
-  SmallVector<unsigned> canonicalOrder(unsigned row, unsigned column) {
-    SmallVector<unsigned> order;
-    if (!match.batch.empty())
-      order.push_back(match.batch[0]);
+  SmallVector<unsigned> order4(unsigned row, Dims sharing, unsigned column) {
+    SmallVector<unsigned> order(match.batch);
     order.push_back(row);
-    if (match.batch.size() == 2)
-      order.push_back(match.batch[1]);
+    llvm::append_range(order, match.keyHeads);
+    llvm::append_range(order, sharing);
     order.push_back(column);
     return order;
   }
 
-  /// How dimensions of [B, T, H, D] group into those that exist.
-  SmallVector<ReassociationIndices> reassociation() {
-    if (match.batch.empty())
-      return {{0, 1, 2}, {3}};
-    return {{0}, {1, 2}, {3}};
+  SmallVector<int64_t> shapeOf(Dims dims) {
+    return llvm::map_to_vector(
+        dims, [&](unsigned dim) { return match.extents[dim]; });
   }
 
-  Value canonical(const PointOperand &operand, unsigned row, unsigned column) {
-    SmallVector<unsigned> order = canonicalOrder(row, column);
+  int64_t product(Dims dims) {
+    int64_t extent = 1;
+    for (unsigned dim : dims)
+      extent *= match.extents[dim];
+    return extent;
+  }
+
+  /// The operand as [B, row, H, column].
+  Value canonical(const PointOperand &operand, unsigned row, Dims sharing,
+                  unsigned column) {
     Value value = operand.value;
-    if (widen) {
-      auto type = cast<RankedTensorType>(value.getType());
-      value = arith::ExtFOp::create(builder, loc, type.clone(widen), value);
-    }
-    value = transpose(value, operand.dims, order);
-    if (order.size() == 4)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape.insert(shape.end() - 1, 1);
-    if (match.batch.empty())
-      shape.insert(shape.begin(), 1);
-    return tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, reassociation());
-  }
-
-  /// Reorders the dimensions `from` of `value` to `to`.
-  Value transpose(Value value, ArrayRef<unsigned> from, ArrayRef<unsigned> to) {
-    if (from == to)
-      return value;
-    auto type = cast<RankedTensorType>(value.getType());
-    SmallVector<int64_t> permutation, shape;
-    for (unsigned dim : to) {
-      permutation.push_back(llvm::find(from, dim) - from.begin());
-      shape.push_back(type.getDimSize(permutation.back()));
-    }
-    Value init =
-        tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-    return linalg::TransposeOp::create(builder, loc, value, init, permutation)
-        ->getResult(0);
+    if (widen)
+      value = converted(builder, value, widen);
+    SmallVector<unsigned> order = order4(row, sharing, column);
+    SmallVector<unsigned> present = operand.dims();
+    llvm::erase_if(
+        present, [&](unsigned dim) { return !llvm::is_contained(order, dim); });
+    llvm::erase_if(
+        order, [&](unsigned dim) { return !llvm::is_contained(present, dim); });
+    value = reshaped(builder, value, shapeOf(present));
+    value = reordered(builder, value, present, order);
+    return reshaped(builder, value,
+                    {product(match.batch), match.extents[row],
+                     product(match.keyHeads) * product(sharing),
+                     match.extents[column]});
   }
 
   OpBuilder builder;
   Location loc;
-  linalg::LinalgOp root;
   const AttentionMatch &match;
   /// The type that operands are extended to; null when they stay.
   Type widen;
@@ -191,7 +106,6 @@ private:
 
 } // namespace
 
-void attnres::replaceByAttention(linalg::LinalgOp root,
-                                 const AttentionMatch &match) {
-  AttentionBuilder(root, match).replace();
+void attnres::replaceByAttention(const AttentionMatch &match) {
+  AttentionBuilder(match).replace();
 }

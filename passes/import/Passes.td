@@ -43,19 +43,25 @@ def RaiseAttention : Pass<"attnres-raise-attention"> {
   let description = [{
     Replaces softmax(scale Q K^T [+ causal mask]) V, written with linalg on
     tensors of static shape, by `attnres.attention`. Accepted are named
-    operations and generics with any order of dimensions, separate or fused
-    elementwise bodies, `linalg.softmax` or its five steps, constant factors on
-    the scores, queries or keys, and a causal mask by comparison of indices or
-    by a constant tensor. Changes of shape between the steps and conversions
-    between f32 and bf16 do not matter. Without two batch dimensions unit
-    dimensions are added. Whatever is not proven to be attention stays;
-    RaiseAttention.cpp numbers the conditions.
+    operations and generics in any layout, separate or fused elementwise bodies,
+    heads that share keys as a dimension of their own or by repeated keys, which
+    are not repeated any more, `linalg.softmax`, its steps with or without a
+    maximum, or by a logarithm, constant factors on the scores, queries or keys,
+    and a causal mask that is selected, added or multiplied, as -inf, a number
+    of at most -9e8, or 0, by comparison of indices or by constants. Changes of
+    shape between the steps, slices and conversions between f32 and bf16 do not
+    matter. Whatever is not proven to be attention stays; MatchAttention.cpp
+    numbers the conditions.
 
     Replaces attention over depth as well, by `attnres.depth_attention`: the
-    weighted sum of stacked sources, the weights being the softmax over the
-    stack of scores `w . RMS(v)`. The sources are what the stack was made of by
-    `insert_slice` or `concat`, else slices of it; RaiseDepthAttention.cpp
-    numbers the conditions.
+    weighted sum of sources, the weights being the softmax over the sources of
+    scores `w . RMS(v)`. Sources may be stacked along any dimension, be a list,
+    or both; RaiseDepthAttention.cpp numbers the conditions.
+
+    What is left of matrix products in any layout becomes `attnres.linear`, RMS
+    norms with or without a gain `attnres.rms_norm`, and gates a sigmoid(a) b
+    `attnres.swiglu`; RaiseProduct.cpp and RaiseRowLayers.cpp say what is
+    accepted.
 
     Changes rounding: sums are taken in another order and in f32, and bf16
     scores and weights are not rounded to bf16.

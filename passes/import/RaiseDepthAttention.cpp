@@ -1,27 +1,34 @@
 //===- RaiseDepthAttention.cpp - depth mixtures in linalg -----------------===//
 //
 // Recognizes attention over depth written with linalg and replaces it by
-// `attnres.depth_attention`. The root is the weighted sum of the sources, which
-// are stacked in one tensor. With source n, rows r (any number of dimensions)
-// and columns d and k, the conditions are:
+// `attnres.depth_attention`. Depth is short and written in many ways, as a
+// stack or as a list, so it is unrolled: sums over a loop and sums written as
+// additions are both lists of terms. With source i, rows r (any number of
+// dimensions) and columns d and k, the conditions are:
 //
-//   1. the root is O[r,d] = sum over n of P[n,r] V[n,r,d], summed from 0, its
-//      columns last;
-//   2. P is a softmax over n of S (SoftmaxMatcher.h);
-//   3. S[n,r] is the sum over k, from 0, of V[n,r,k] times one vector or two
-//      over k, times once 1 / sqrt(mean over k of V[n,r,k]^2 + eps), inside the
-//      sum or outside, and nothing else. V is the same tensor in all places;
+//   1. the root is O[r,d] = sum over i of P_i[r] V_i[r,d], its columns last, of
+//      2 to 1024 sources;
+//   2. P_i = E_i / L, in the terms or behind the sum, or exp(Y_i - ln L), or a
+//      `linalg.softmax` over a stack, where E_i = exp(Y_i),
+//      a. Y_i = X_i - M or X_i,
+//      b. L[r] is the sum of the same E_i, and of nothing else,
+//      c. M[r] is the maximum of the same X_i, and of nothing else but the
+//         lowest number;
+//   3. X_i[r] is the sum over k, from 0, of V_i[r,k] times one vector or two
+//      over k, times once 1 / sqrt(mean over k of V_i[r,k]^2 + eps), inside the
+//      sum or outside, and nothing else. V_i is the same tensor in all places,
+//      vectors and eps are the same for all i;
 //   4. vectors and sources are f32 or bf16, all shapes are static.
 //
-// Where the stack is made of its sources by insert_slice or concat, these are
-// the sources of the mixture, so that mixtures share them; otherwise they are
-// slices of the stack.
+// Sources are what stacks were made of, so that mixtures share them; of a stack
+// that was made in another way they are slices.
 //
 //===----------------------------------------------------------------------===//
 #include "passes/import/RaiseDepthAttention.h"
 
 #include "dialect/Attnres.h"
-#include "passes/import/SoftmaxMatcher.h"
+#include "passes/import/Layouts.h"
+#include "passes/import/NormMatcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -33,53 +40,315 @@ using Kind = PointExpr::Kind;
 
 namespace {
 
-class DepthMatcher : SoftmaxMatcher {
-public:
-  using SoftmaxMatcher::SoftmaxMatcher;
+constexpr int64_t kMostSources = 1024;
 
-  /// The mixture that the root is, or null.
-  Value raise() {
-    SmallVector<unsigned> groups;
-    auto factors = rootFactors(dims, groups);
-    if (!factors || dims.empty() ||
-        llvm::any_of(groups, [](unsigned size) { return size != 1; }))
-      return nullptr;
-    if (match(factors->first, factors->second) ||
-        match(factors->second, factors->first))
-      return build();
-    return nullptr;
+/// A tensor of which some dimensions are read at one index, the others are
+/// position dimensions in row-major order.
+struct Source {
+  Value value;
+  SmallVector<std::optional<int64_t>> at; ///< by dimension of the tensor
+  SmallVector<unsigned> dims;             ///< of the others
+};
+
+struct DepthMatch {
+  SmallVector<Source> sources;
+  SmallVector<Value> vectors; ///< one or two
+  double eps;
+  SmallVector<unsigned> dims; ///< of the root, columns last
+  SmallVector<int64_t> extents;
+};
+
+class DepthMatcher : NormMatcher {
+public:
+  using NormMatcher::NormMatcher;
+  using NormMatcher::refined;
+
+  std::optional<DepthMatch> match() {
+    for (ArrayRef<unsigned> group : groups)
+      llvm::append_range(result.dims, group);
+    if (!hasColumns())
+      return std::nullopt;
+    SmallVector<const PointExpr *> summands;
+    const PointExpr *expr = accessRoot();
+    const PointExpr *divisor = nullptr;
+    if (!isSumOfMany(expr, summands)) {
+      expr = exprs.resolve(expr);
+      if (!expr->isApply<arith::DivFOp>() ||
+          !isSumOfMany(expr->operands[0], summands))
+        return std::nullopt;
+      divisor = expr->operands[1];
+    }
+    for (const PointExpr *summand : summands)
+      if (!hasWeight(summand))
+        return std::nullopt;
+    // Columns of scores are as many as those of sources.
+    if (!isKnownColumn(extents[d]))
+      return std::nullopt;
+    for (const PointExpr *summand : summands)
+      if (!addTerm(summand, divisor))
+        return std::nullopt;
+    if (!weightsAreSoftmax() || !scoresAreNormalized())
+      return std::nullopt;
+    result.extents = extents;
+    return result;
   }
 
 private:
-  //===--- Matching -------------------------------------------------------===//
+  using Exponent = SmallVector<Term, 2>;
 
-  /// Conditions 1 to 4 with P and V as given.
-  bool match(const PointExpr *weights, const PointExpr *values) {
-    PointOperand p;
-    if (!firstOperand(weights, p) || !lastOperand(values, stack, false))
-      return false;
-    unsigned d = dims.back();
-    auto rows = llvm::to_vector(ArrayRef<unsigned>(dims).drop_back());
-    rows.push_back(n);
-    if (!isPermutation(p.dims, rows))
-      return false;
-    rows.push_back(d);
-    if (!isPermutation(stack.dims, rows))
-      return false;
-    const PointExpr *scores = softmaxInput(exprs.resolve(weights));
-    vectors.clear();
-    numNormalizers = numDots = numSources = 0;
-    return scores && isScore(scores) && numNormalizers == 1 && numDots == 1 &&
-           (vectors.size() == 1 || vectors.size() == 2) && typesFit();
+  struct Weighted {
+    Exponent exponent;       ///< Y, terms in order
+    const PointExpr *score;  ///< X
+    const PointExpr *values; ///< V at column d
+  };
+
+  //===--- Sums as lists --------------------------------------------------===//
+
+  /// Reductions over one loop as what is reduced at each index, if `isItem`
+  /// says so of the first, other expressions as they are combined by operations
+  /// of `Combiner`.
+  template <typename Combiner>
+  void collect(const PointExpr *expr,
+               function_ref<bool(const PointExpr *)> isNeutral,
+               function_ref<bool(const PointExpr *)> isItem,
+               SmallVectorImpl<const PointExpr *> &items) {
+    if (items.size() > kMostSources)
+      return;
+    AffineExpr first = getAffineConstantExpr(0, root.getContext());
+    const PointExpr *tensor = skipCopies(expr);
+    auto reduction = exprs.reduction(tensor, first);
+    if (reduction && isa<Combiner>(reduction->combiner) &&
+        isNeutral(exprs.resolve(reduction->init)) && reduction->extent > 0 &&
+        reduction->extent <= kMostSources && isItem(reduction->operand)) {
+      for (int64_t i = 0; i < reduction->extent; ++i)
+        items.push_back(
+            exprs
+                .reduction(tensor, getAffineConstantExpr(i, root.getContext()))
+                ->operand);
+      return;
+    }
+    const PointExpr *combined = exprs.resolve(expr);
+    if (combined->isApply<Combiner>()) {
+      collect<Combiner>(combined->operands[0], isNeutral, isItem, items);
+      collect<Combiner>(combined->operands[1], isNeutral, isItem, items);
+    } else if (!isNeutral(combined)) {
+      items.push_back(expr);
+    }
   }
 
-  static bool isPermutation(ArrayRef<unsigned> lhs, ArrayRef<unsigned> rhs) {
-    return lhs.size() == rhs.size() && llvm::all_of(lhs, [&](unsigned dim) {
-             return llvm::is_contained(rhs, dim);
-           });
+  void collectSum(const PointExpr *expr,
+                  SmallVectorImpl<const PointExpr *> &items) {
+    collect<arith::AddFOp>(
+        expr,
+        [](const PointExpr *init) { return isZero(init->floatConstant()); },
+        [&](const PointExpr *item) { return hasWeight(item); }, items);
   }
 
-  /// Factors of S outside of the sum over the columns.
+  bool isSumOfMany(const PointExpr *expr,
+                   SmallVectorImpl<const PointExpr *> &terms) {
+    collectSum(expr, terms);
+    bool isMany = terms.size() > 1 && terms.size() <= kMostSources;
+    if (!isMany)
+      terms.clear();
+    return isMany;
+  }
+
+  //===--- Terms ----------------------------------------------------------===//
+
+  bool isSoftmax(const PointExpr *expr) {
+    return expr->kind == Kind::Access &&
+           expr->value.getDefiningOp<linalg::SoftmaxOp>();
+  }
+
+  /// Whether an exponential or a softmax is a factor.
+  bool hasWeight(const PointExpr *expr) {
+    expr = exprs.resolve(expr);
+    if (expr->isApply<arith::MulFOp>())
+      return hasWeight(expr->operands[0]) || hasWeight(expr->operands[1]);
+    if (expr->isApply<arith::DivFOp>())
+      return hasWeight(expr->operands[0]);
+    return expr->isApply<math::ExpOp>() || isSoftmax(expr);
+  }
+
+  struct FactorsOfTerm {
+    const PointExpr *values = nullptr, *weight = nullptr, *total = nullptr;
+  };
+
+  bool collectFactors(const PointExpr *expr, FactorsOfTerm &factors) {
+    auto setOnce = [](const PointExpr *&slot, const PointExpr *value) {
+      return !std::exchange(slot, value);
+    };
+    if (!hasWeight(expr))
+      return setOnce(factors.values, expr);
+    expr = exprs.resolve(expr);
+    if (expr->isApply<arith::MulFOp>())
+      return collectFactors(expr->operands[0], factors) &&
+             collectFactors(expr->operands[1], factors);
+    if (expr->isApply<arith::DivFOp>())
+      return setOnce(factors.total, expr->operands[1]) &&
+             collectFactors(expr->operands[0], factors);
+    return setOnce(factors.weight, expr);
+  }
+
+  /// Condition 2 of one term: its exponent, and what all terms are divided by.
+  bool addTerm(const PointExpr *term, const PointExpr *outerTotal) {
+    FactorsOfTerm factors;
+    if (!collectFactors(term, factors) || !factors.values || !factors.weight ||
+        factors.values->kind != Kind::Access || (outerTotal && factors.total))
+      return false;
+    if (outerTotal)
+      factors.total = outerTotal;
+    Weighted weighted;
+    weighted.values = factors.values;
+    if (isSoftmax(factors.weight)) {
+      auto softmax = factors.weight->value.getDefiningOp<linalg::SoftmaxOp>();
+      if (factors.total || (softmaxOp && softmaxOp != softmax))
+        return false;
+      softmaxOp = softmax;
+      auto place = dyn_cast<AffineConstantExpr>(
+          factors.weight->map.getResult(softmax.getDimension()));
+      if (!place)
+        return false;
+      softmaxPlaces.push_back(place.getValue());
+      collectTerms(exprs.access(softmax.getInput(), factors.weight->map), false,
+                   weighted.exponent);
+    } else {
+      collectTerms(factors.weight->operands[0], false, weighted.exponent);
+      if (!factors.total)
+        factors.total = takeLogarithm(weighted.exponent);
+      if (!factors.total)
+        return false;
+      const PointExpr *expanded = exprs.expandAll(factors.total);
+      if (total && total != expanded)
+        return false;
+      total = expanded;
+    }
+    llvm::sort(weighted.exponent);
+    terms.push_back(weighted);
+    return true;
+  }
+
+  /// Removes -ln L from an exponent and returns L.
+  const PointExpr *takeLogarithm(Exponent &exponent) {
+    for (const Term &term : exponent)
+      if (term.isNegative && term.expr->isApply<math::LogOp>()) {
+        const PointExpr *sum = term.expr->operands[0];
+        exponent.erase(&term);
+        return sum;
+      }
+    return nullptr;
+  }
+
+  //===--- Softmax --------------------------------------------------------===//
+
+  /// Conditions 2a to 2c.
+  bool weightsAreSoftmax() {
+    return takeScores() && (softmaxOp ? softmaxIsWhole() : totalIsSum());
+  }
+
+  /// Sets X of each term, and that M is their maximum.
+  bool takeScores() {
+    const PointExpr *maximum = nullptr;
+    SmallVector<const PointExpr *> scores;
+    for (Weighted &term : terms) {
+      term.score = nullptr;
+      const PointExpr *shift = nullptr;
+      for (const Term &part : term.exponent) {
+        const PointExpr *&slot = part.isNegative ? shift : term.score;
+        if (std::exchange(slot, part.expr))
+          return false;
+      }
+      if (!term.score || (!scores.empty() && shift != maximum))
+        return false;
+      maximum = shift;
+      scores.push_back(term.score);
+    }
+    if (!maximum)
+      return true;
+    SmallVector<const PointExpr *> items;
+    auto isNeutral = [](const PointExpr *init) {
+      return isLowest(init->floatConstant());
+    };
+    auto isItem = [](const PointExpr *) { return true; };
+    collect<arith::MaximumFOp>(withoutGuards(maximum), isNeutral, isItem,
+                               items);
+    if (items.size() < 2) {
+      items.clear();
+      collect<arith::MaxNumFOp>(withoutGuards(maximum), isNeutral, isItem,
+                                items);
+    }
+    for (const PointExpr *&item : items)
+      item = exprs.expandAll(item);
+    return isSameBag(items, scores);
+  }
+
+  static bool isSameBag(SmallVector<const PointExpr *> lhs,
+                        SmallVector<const PointExpr *> rhs) {
+    llvm::sort(lhs);
+    llvm::sort(rhs);
+    return lhs == rhs;
+  }
+
+  bool softmaxIsWhole() {
+    llvm::sort(softmaxPlaces);
+    int64_t extent =
+        softmaxOp.getInputOperandType().getDimSize(softmaxOp.getDimension());
+    return softmaxPlaces.size() == static_cast<size_t>(extent) &&
+           llvm::equal(softmaxPlaces, llvm::seq<int64_t>(0, extent));
+  }
+
+  bool totalIsSum() {
+    SmallVector<const PointExpr *> summands;
+    collectSum(total, summands);
+    SmallVector<Exponent> summed, weighted;
+    for (const PointExpr *summand : summands) {
+      summand = exprs.resolve(summand);
+      if (!summand->isApply<math::ExpOp>())
+        return false;
+      Exponent &exponent = summed.emplace_back();
+      collectTerms(summand->operands[0], false, exponent);
+      llvm::sort(exponent);
+    }
+    for (const Weighted &term : terms)
+      weighted.push_back(term.exponent);
+    llvm::sort(summed);
+    llvm::sort(weighted);
+    return summed == weighted;
+  }
+
+  //===--- Scores ---------------------------------------------------------===//
+
+  /// Condition 3 and 4.
+  bool scoresAreNormalized() {
+    for (const Weighted &term : terms) {
+      source = atColumn(term.values);
+      vectors.clear();
+      numNormalizers = numDots = numSources = 0;
+      if (!source || !isScore(term.score) || numNormalizers != 1 ||
+          numDots != 1 || vectors.empty() || vectors.size() > 2)
+        return false;
+      llvm::sort(vectors, [](Value a, Value b) {
+        return a.getAsOpaquePointer() < b.getAsOpaquePointer();
+      });
+      bool isFirst = result.sources.empty();
+      if (isFirst) {
+        result.vectors = vectors;
+        result.eps = eps;
+      } else if (vectors != result.vectors || eps != result.eps) {
+        return false;
+      }
+      Source &operand = result.sources.emplace_back();
+      if (!asSource(term.values, operand))
+        return false;
+    }
+    // In the order of the program, not of addresses.
+    llvm::sort(result.vectors, [&](Value a, Value b) {
+      return llvm::find(firstVectors, a) < llvm::find(firstVectors, b);
+    });
+    return llvm::all_of(result.vectors, isStorage);
+  }
+
+  /// Factors of X outside of the sum over the columns.
   bool isScore(const PointExpr *expr) {
     expr = exprs.resolve(expr);
     if (expr->isApply<arith::MulFOp>())
@@ -88,9 +357,9 @@ private:
       return isScore(expr->operands[0]) && isRoot(expr->operands[1]);
     if (isNormalizer(expr))
       return true;
-    auto dot = sum(expr, columns());
+    auto dot = sum(expr, k);
     ++numDots;
-    return dot && dot->extent == extents[dims.back()] && isTerm(dot->operand);
+    return dot && isTerm(dot->operand);
   }
 
   /// Factors inside of the sum.
@@ -99,243 +368,172 @@ private:
       ++numSources;
       return numSources == numDots;
     }
+    PointOperand vector;
+    if (isVector(expr, vector)) {
+      vectors.push_back(vector.value);
+      if (result.sources.empty())
+        firstVectors.push_back(vector.value);
+      return true;
+    }
     expr = exprs.resolve(expr);
     if (expr->isApply<arith::MulFOp>())
       return isTerm(expr->operands[0]) && isTerm(expr->operands[1]);
     if (expr->isApply<arith::DivFOp>())
       return isTerm(expr->operands[0]) && isRoot(expr->operands[1]);
-    if (isNormalizer(expr))
-      return true;
-    PointOperand vector;
-    if (!lastOperand(expr, vector, false) ||
-        ArrayRef(vector.dims) != ArrayRef<unsigned>{columns()})
-      return false;
-    vectors.push_back(vector.value);
-    return true;
+    return isNormalizer(expr);
   }
 
-  /// V[n,r,k].
-  bool isSource(const PointExpr *expr) {
-    PointOperand source;
-    if (!lastOperand(expr, source, false) || source.value != stack.value)
-      return false;
-    for (auto [dim, wanted] : llvm::zip_equal(source.dims, stack.dims))
-      if (dim != (wanted == dims.back() ? columns() : wanted))
-        return false;
-    return true;
+  bool isVector(const PointExpr *expr, PointOperand &vector) {
+    return lastOperand(expr, vector, /*behindRounding=*/false) &&
+           vector.dims() == SmallVector<unsigned>{k};
   }
 
-  bool isNormalizer(const PointExpr *expr) {
-    if (expr->isApply<math::RsqrtOp>())
-      return isMeanSquare(expr->operands[0]);
-    if (!expr->isApply<arith::DivFOp>())
-      return false;
-    auto one = exprs.resolve(expr->operands[0])->floatConstant();
-    return one && toDouble(*one) == 1 && isRoot(expr->operands[1]);
-  }
+  //===--- Sources --------------------------------------------------------===//
 
-  bool isRoot(const PointExpr *expr) {
-    expr = exprs.resolve(expr);
-    return expr->isApply<math::SqrtOp>() && isMeanSquare(expr->operands[0]);
-  }
-
-  /// mean(V^2) + eps.
-  bool isMeanSquare(const PointExpr *expr) {
-    expr = exprs.resolve(expr);
-    if (!expr->isApply<arith::AddFOp>())
-      return false;
-    for (unsigned i : {0, 1}) {
-      auto number = exprs.resolve(expr->operands[i])->floatConstant();
-      if (!number || !number->isFinite() || number->isNegative() ||
-          !isMean(expr->operands[1 - i]))
+  /// The last tensor behind copies and roundings of which V is a part; the last
+  /// one in bf16 where there are some.
+  bool asSource(const PointExpr *values, Source &source) {
+    bool found = false;
+    for (const PointExpr *expr = values; expr && expr->kind == Kind::Access;
+         expr = exprs.expand(expr)) {
+      Source candidate;
+      if (!isStorage(expr->value) || !asPart(expr, candidate))
         continue;
-      eps = toDouble(*number);
-      ++numNormalizers;
-      return true;
+      if (found && getElementTypeOrSelf(source.value).isBF16() &&
+          !getElementTypeOrSelf(candidate.value).isBF16())
+        continue;
+      source = candidate;
+      found = true;
     }
-    return false;
+    return found;
   }
 
-  bool isMean(const PointExpr *expr) {
-    expr = exprs.resolve(expr);
-    auto extent = static_cast<double>(extents[dims.back()]);
-    if (expr->isApply<arith::DivFOp>()) {
-      auto divisor = exprs.resolve(expr->operands[1])->floatConstant();
-      return divisor && toDouble(*divisor) == extent &&
-             isSumOfSquares(expr->operands[0]);
+  bool asPart(const PointExpr *expr, Source &source) {
+    source.value = expr->value;
+    auto type = cast<RankedTensorType>(expr->value.getType());
+    for (auto [index, size] :
+         llvm::zip_equal(expr->map.getResults(), type.getShape())) {
+      if (auto constant = dyn_cast<AffineConstantExpr>(index)) {
+        source.at.push_back(constant.getValue());
+        continue;
+      }
+      auto group = exprs.rowMajor(index);
+      if (!group)
+        return false;
+      int64_t extent = 1;
+      for (unsigned dim : *group)
+        extent *= extents[dim];
+      if (extent != size)
+        return false;
+      source.at.push_back(std::nullopt);
+      llvm::append_range(source.dims, *group);
     }
-    if (!expr->isApply<arith::MulFOp>())
-      return false;
-    for (unsigned i : {0, 1}) {
-      auto factor = exprs.resolve(expr->operands[i])->floatConstant();
-      if (factor && static_cast<float>(toDouble(*factor)) ==
-                        static_cast<float>(1 / extent))
-        return isSumOfSquares(expr->operands[1 - i]);
-    }
-    return false;
+    // All dimensions of the root, each once.
+    SmallVector<unsigned> wanted = result.dims;
+    llvm::erase_if(wanted, [&](unsigned dim) { return extents[dim] == 1; });
+    SmallVector<unsigned> present = source.dims;
+    llvm::erase_if(present, [&](unsigned dim) { return extents[dim] == 1; });
+    llvm::sort(wanted);
+    llvm::sort(present);
+    return wanted == present;
   }
 
-  bool isSumOfSquares(const PointExpr *expr) {
-    auto squares = sum(expr, columns());
-    if (!squares || squares->extent != extents[dims.back()])
-      return false;
-    const PointExpr *square = exprs.resolve(squares->operand);
-    return square->isApply<arith::MulFOp>() && isSource(square->operands[0]) &&
-           isSource(square->operands[1]);
-  }
+  DepthMatch result;
+  SmallVector<Weighted> terms;
+  const PointExpr *total = nullptr; ///< L
+  linalg::SoftmaxOp softmaxOp;      ///< instead of L
+  SmallVector<int64_t> softmaxPlaces;
+  SmallVector<Value> vectors, firstVectors;
+  unsigned numDots = 0, numSources = 0;
+};
 
-  bool typesFit() {
-    auto isKnown = [](Value value) {
-      auto type = cast<RankedTensorType>(value.getType());
-      Type element = type.getElementType();
-      return type.hasStaticShape() && type.getNumElements() > 0 &&
-             (element.isF32() || element.isBF16());
-    };
-    return llvm::all_of(vectors, isKnown) && isKnown(stack.value) &&
-           isKnown(root->getResult(0));
-  }
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
 
-  //===--- Building -------------------------------------------------------===//
+class DepthBuilder {
+public:
+  DepthBuilder(Value root, const DepthMatch &match)
+      : b(root.getDefiningOp()), root(root), match(match) {}
 
-  Value build() {
-    OpBuilder b(root);
-    Location loc = root.getLoc();
-    Type result = getElementTypeOrSelf(root->getResult(0).getType());
-    auto widened = [&](Value value, Type element) -> Value {
-      auto type = cast<RankedTensorType>(value.getType());
-      if (type.getElementType() == element)
-        return value;
-      if (element.isF32())
-        return arith::ExtFOp::create(b, loc, type.clone(element), value);
-      return arith::TruncFOp::create(b, loc, type.clone(element), value);
-    };
+  void replace() {
+    Type result = getElementTypeOrSelf(root.getType());
+    bool fromBf16 = llvm::all_of(match.sources, [](const Source &source) {
+      return getElementTypeOrSelf(source.value).isBF16();
+    });
+    Type bf16 = b.getBF16Type();
     // The mixture has the type of its sources; in f32 it is at least as exact.
-    Type stored = getElementTypeOrSelf(stack.value.getType());
-    Type storage = result.isF32() ? result : stored;
+    if (result.isF32() && fromBf16 && isOnlyRounded(root, bf16))
+      replaceRounded(root, build(bf16));
+    else if (result.isBF16() && fromBf16)
+      root.replaceAllUsesWith(build(bf16));
+    else
+      root.replaceAllUsesWith(converted(b, build(b.getF32Type()), result));
+  }
+
+private:
+  Value build(Type storage) {
     SmallVector<Value> sources;
-    for (int64_t i = 0; i < extents[n]; ++i)
-      sources.push_back(widened(sourceAt(b, i), storage));
+    for (const Source &source : match.sources)
+      sources.push_back(converted(b, sourceOf(source), storage));
     SmallVector<Value> both;
-    for (Value vector : vectors)
-      both.push_back(widened(vector, b.getF32Type()));
+    int64_t columns = match.extents[match.dims.back()];
+    for (Value vector : match.vectors)
+      both.push_back(
+          converted(b, reshaped(b, vector, {columns}), b.getF32Type()));
     if (both.size() == 1) {
       auto type = cast<RankedTensorType>(both.front().getType());
       both.push_back(arith::ConstantOp::create(
-          b, loc, DenseElementsAttr::get(type, 1.0f)));
+          b, root.getLoc(), DenseElementsAttr::get(type, 1.0f)));
     }
-    auto mixture = DepthAttentionOp::create(b, loc, ValueRange{both[0]},
-                                            ValueRange{both[1]}, sources,
-                                            b.getF64FloatAttr(eps));
-    return widened(mixture.getOutputs().front(), result);
+    auto mixture = DepthAttentionOp::create(
+        b, root.getLoc(), ValueRange{both[0]}, ValueRange{both[1]}, sources,
+        b.getF64FloatAttr(match.eps));
+    return mixture.getOutputs().front();
   }
 
-  /// Source i in the layout [r, d].
-  Value sourceAt(OpBuilder &b, int64_t i) {
-    unsigned axis = llvm::find(stack.dims, n) - stack.dims.begin();
-    auto [piece, at] = pieceAt(stack.value, axis, i);
-    auto type = cast<RankedTensorType>(piece.getType());
-    // Of one source, it may be another shape of a tensor.
-    if (type.getRank() == static_cast<int64_t>(stack.dims.size()) &&
-        type.getDimSize(axis) == 1) {
-      SmallVector<AffineExpr> indices;
-      for (unsigned d : stack.dims)
-        indices.push_back(d == n ? getAffineConstantExpr(0, root.getContext())
-                                 : dim(d));
-      PointOperand source;
-      if (lastOperand(
-              exprs.access(piece, AffineMap::get(extents.size(), 0, indices,
-                                                 root.getContext())),
-              source, false) &&
-          isPermutation(source.dims, dims))
-        return transposed(b, source);
+  /// A source in the layout of the root.
+  Value sourceOf(const Source &source) {
+    Value value = source.value;
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<OpFoldResult> offsets, sizes;
+    SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+    bool isPart = false;
+    for (auto [at, size] : llvm::zip_equal(source.at, type.getShape())) {
+      offsets.push_back(b.getIndexAttr(at.value_or(0)));
+      sizes.push_back(b.getIndexAttr(at ? 1 : size));
+      isPart |= at && size != 1;
     }
-    PointOperand source{piece, {}};
-    for (unsigned d : stack.dims)
-      if (d != n)
-        source.dims.push_back(d);
-    if (type.getRank() == static_cast<int64_t>(stack.dims.size())) {
-      SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-      SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-      SmallVector<OpFoldResult> sizes;
-      SmallVector<int64_t> shape(type.getShape());
-      for (int64_t extent : shape)
-        sizes.push_back(b.getIndexAttr(extent));
-      offsets[axis] = b.getIndexAttr(at);
-      sizes[axis] = b.getIndexAttr(1);
-      shape.erase(shape.begin() + axis);
-      source.value = tensor::ExtractSliceOp::create(
-          b, root.getLoc(), RankedTensorType::get(shape, type.getElementType()),
-          piece, offsets, sizes, strides);
-    }
-    return transposed(b, source);
+    if (isPart)
+      value = tensor::ExtractSliceOp::create(b, root.getLoc(), value, offsets,
+                                             sizes, strides);
+    auto shapeOf = [&](ArrayRef<unsigned> dims) {
+      return llvm::map_to_vector(
+          dims, [&](unsigned dim) { return match.extents[dim]; });
+    };
+    SmallVector<unsigned> order(match.dims);
+    llvm::erase_if(order, [&](unsigned dim) {
+      return !llvm::is_contained(source.dims, dim);
+    });
+    value = reshaped(b, value, shapeOf(source.dims));
+    value = reordered(b, value, source.dims, order);
+    return reshaped(b, value,
+                    cast<RankedTensorType>(root.getType()).getShape());
   }
 
-  /// The tensor that index i of a dimension of `value` was made of, and the
-  /// index there. It has lost the dimension when its rank is smaller.
-  static std::pair<Value, int64_t> pieceAt(Value value, unsigned axis,
-                                           int64_t i) {
-    while (true) {
-      if (auto insert = value.getDefiningOp<tensor::InsertSliceOp>()) {
-        ArrayRef<int64_t> sizes = insert.getStaticSizes();
-        ArrayRef<int64_t> shape = insert.getDestType().getShape();
-        int64_t offset = insert.getStaticOffset(axis);
-        bool whole = insert.hasUnitStride() && !ShapedType::isDynamic(offset) &&
-                     sizes[axis] == 1;
-        for (unsigned d = 0; d < shape.size(); ++d)
-          whole &= d == axis || sizes[d] == shape[d];
-        // Other dimensions of extent 1 must not be mistaken for this one.
-        RankedTensorType source = insert.getSourceType();
-        SmallVector<int64_t> rest(shape);
-        rest.erase(rest.begin() + axis);
-        whole &= source.getRank() == insert.getDestType().getRank() ||
-                 source.getShape() == ArrayRef(rest);
-        if (!whole)
-          return {value, i};
-        if (offset == i)
-          return {insert.getSource(), 0};
-        value = insert.getDest();
-        continue;
-      }
-      auto concat = value.getDefiningOp<tensor::ConcatOp>();
-      if (!concat || concat.getDim() != axis)
-        return {value, i};
-      for (Value input : concat.getInputs()) {
-        int64_t extent =
-            cast<RankedTensorType>(input.getType()).getDimSize(axis);
-        if (i < extent) {
-          value = input;
-          break;
-        }
-        i -= extent;
-      }
-    }
-  }
-
-  Value transposed(OpBuilder &b, const PointOperand &source) {
-    if (source.dims == dims)
-      return source.value;
-    auto type = cast<RankedTensorType>(source.value.getType());
-    SmallVector<int64_t> permutation, shape;
-    for (unsigned d : dims) {
-      permutation.push_back(llvm::find(source.dims, d) - source.dims.begin());
-      shape.push_back(type.getDimSize(permutation.back()));
-    }
-    Value init =
-        tensor::EmptyOp::create(b, root.getLoc(), shape, type.getElementType());
-    return linalg::TransposeOp::create(b, root.getLoc(), source.value, init,
-                                       permutation)
-        ->getResult(0);
-  }
-
-  SmallVector<unsigned> dims; ///< of the result, columns last
-  PointOperand stack;
-  SmallVector<Value> vectors;
-  double eps = 0;
-  unsigned numNormalizers = 0, numDots = 0, numSources = 0;
+  OpBuilder b;
+  Value root;
+  const DepthMatch &match;
 };
 
 } // namespace
 
-Value attnres::raiseDepthAttention(linalg::LinalgOp root) {
-  return DepthMatcher(root).raise();
+bool attnres::raiseDepthAttention(Value root) {
+  if (!isStorage(root))
+    return false;
+  auto match = matchRefining<DepthMatcher>(root);
+  if (!match)
+    return false;
+  DepthBuilder(root, *match).replace();
+  return true;
 }

@@ -2,13 +2,13 @@
 #ifndef ATTNRES_PASSES_RAISEDEPTHATTENTION_H
 #define ATTNRES_PASSES_RAISEDEPTHATTENTION_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Value.h"
 
 namespace attnres {
 
-/// Emits attention over depth before `root` when that is the weighted sum of
-/// such a mixture, and returns what is its result; else null.
-mlir::Value raiseDepthAttention(mlir::linalg::LinalgOp root);
+/// Lets attention over depth take the place of `root` when that is the weighted
+/// sum of such a mixture; returns whether it is.
+bool raiseDepthAttention(mlir::Value root);
 
 } // namespace attnres
 

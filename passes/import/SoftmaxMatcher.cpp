@@ -11,87 +11,107 @@ using namespace mlir;
 using namespace attnres;
 using Kind = PointExpr::Kind;
 
-Positions::Positions(linalg::LinalgOp root) {
-  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
-  SmallVector<SmallVector<int64_t>> factors(ranges.size());
-  for (OpOperand *operand : root.getDpsInputOperands()) {
-    auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
-    if (!collapse || !collapse.getSrcType().hasStaticShape())
-      continue;
-    for (auto [index, group] :
-         llvm::zip_equal(root.getMatchingIndexingMap(operand).getResults(),
-                         collapse.getReassociationIndices()))
-      if (auto loop = dyn_cast<AffineDimExpr>(index);
-          loop && group.size() > 1 && factors[loop.getPosition()].empty())
-        for (int64_t d : group)
-          factors[loop.getPosition()].push_back(
-              collapse.getSrcType().getDimSize(d));
+SmallVector<unsigned> PointOperand::dims() const {
+  SmallVector<unsigned> all;
+  for (ArrayRef<unsigned> group : groups)
+    llvm::append_range(all, group);
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+PositionLayout::PositionLayout(Value root) {
+  for (int64_t extent : cast<RankedTensorType>(root.getType()).getShape())
+    this->root.push_back({extent});
+}
+
+SmallVector<int64_t> SoftmaxMatcher::extentsOf(const PositionLayout &layout) {
+  SmallVector<int64_t> extents;
+  for (ArrayRef<int64_t> group : layout.root)
+    llvm::append_range(extents, group);
+  extents.push_back(layout.n);
+  extents.push_back(layout.k);
+  return extents;
+}
+
+SoftmaxMatcher::SoftmaxMatcher(Value root, const PositionLayout &layout)
+    : root(root), extents(extentsOf(layout)), exprs(root.getContext(), extents),
+      layout(layout), learnedN(layout.n), learnedK(layout.k) {
+  unsigned next = 0;
+  for (ArrayRef<int64_t> group : layout.root) {
+    groups.emplace_back();
+    for (size_t i = 0; i < group.size(); ++i)
+      groups.back().push_back(next++);
   }
-  auto iterators = root.getIteratorTypesArray();
-  dimsOf.resize(ranges.size());
-  for (auto [loop, range] : llvm::enumerate(ranges)) {
-    if (factors[loop].empty() ||
-        iterators[loop] == utils::IteratorType::reduction)
-      factors[loop] = {range};
-    AffineExpr index = getAffineConstantExpr(0, root.getContext());
-    for (int64_t extent : factors[loop]) {
-      index =
-          index * extent + getAffineDimExpr(extents.size(), root.getContext());
-      dimsOf[loop].push_back(extents.size());
-      extents.push_back(extent);
+  n = next++;
+  k = next;
+}
+
+std::optional<PositionLayout> SoftmaxMatcher::refined() const {
+  PositionLayout next = layout;
+  next.n = learnedN;
+  next.k = learnedK;
+  bool isNew = next.n != layout.n || next.k != layout.k;
+  if (auto split = exprs.wantedSplit(); split && split->dim < n) {
+    unsigned dim = split->dim;
+    for (SmallVector<int64_t, 2> &group : next.root) {
+      if (dim >= group.size()) {
+        dim -= group.size();
+        continue;
+      }
+      group[dim] /= split->inner;
+      group.insert(group.begin() + dim + 1, split->inner);
+      isNew = true;
+      break;
     }
-    indices.push_back(index);
   }
-  extents.push_back(ShapedType::kDynamic);
+  return isNew ? std::optional<PositionLayout>(next) : std::nullopt;
 }
 
-std::optional<SoftmaxMatcher::Factors>
-SoftmaxMatcher::rootFactors(SmallVectorImpl<unsigned> &dims,
-                            SmallVectorImpl<unsigned> &groups) {
-  if (root.getNumReductionLoops() != 1 || root->getNumResults() != 1 ||
-      llvm::any_of(ArrayRef(extents).drop_back(), ShapedType::isDynamic))
-    return std::nullopt;
-  SmallVector<unsigned> reductions;
-  root.getReductionDims(reductions);
-  n = positions.dimsOf[reductions.front()].front();
-  AffineMap outputMap = root.getIndexingMapMatchingResult(root->getOpResult(0));
-  if (!outputMap.isProjectedPermutation())
-    return std::nullopt;
+const PointExpr *SoftmaxMatcher::accessRoot() {
   SmallVector<AffineExpr> position;
-  for (AffineExpr index : outputMap.getResults()) {
-    unsigned loop = cast<AffineDimExpr>(index).getPosition();
-    position.push_back(positions.indices[loop]);
-    llvm::append_range(dims, positions.dimsOf[loop]);
-    groups.push_back(positions.dimsOf[loop].size());
+  for (ArrayRef<unsigned> group : groups) {
+    AffineExpr index = getAffineConstantExpr(0, root.getContext());
+    for (unsigned d : group)
+      index = index * extents[d] + dim(d);
+    position.push_back(index);
   }
-  return product(exprs.access(root->getResult(0),
-                              AffineMap::get(extents.size(), 0, position,
-                                             root.getContext())),
-                 n);
+  return exprs.access(
+      root, AffineMap::get(extents.size(), 0, position, root.getContext()));
 }
 
-bool SoftmaxMatcher::asOperand(const PointExpr *expr, PointOperand &operand) {
-  if (expr->kind != Kind::Access ||
-      !isa<RankedTensorType>(expr->value.getType()))
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+bool SoftmaxMatcher::asOperand(const PointExpr *expr,
+                               PointOperand &operand) const {
+  if (expr->kind != Kind::Access)
     return false;
-  operand = {expr->value, {}};
-  for (AffineExpr index : expr->map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(index);
-    if (!dim || llvm::is_contained(operand.dims, dim.getPosition()))
+  auto type = dyn_cast<RankedTensorType>(expr->value.getType());
+  if (!type)
+    return false;
+  PointOperand found{expr->value, {}};
+  for (auto [index, size] :
+       llvm::zip_equal(expr->map.getResults(), type.getShape())) {
+    auto group = exprs.rowMajor(index);
+    if (!group)
       return false;
-    operand.dims.push_back(dim.getPosition());
+    int64_t extent = 1;
+    for (unsigned d : *group) {
+      if (ShapedType::isDynamic(extents[d]) ||
+          llvm::is_contained(found.dims(), d))
+        return false;
+      extent *= extents[d];
+    }
+    if (extent != size)
+      return false;
+    found.groups.push_back(*group);
   }
+  operand = found;
   return true;
-}
-
-bool SoftmaxMatcher::firstOperand(const PointExpr *expr,
-                                  PointOperand &operand) {
-  while (expr && expr->kind == Kind::Access) {
-    if (asOperand(expr, operand))
-      return true;
-    expr = exprs.expand(expr);
-  }
-  return false;
 }
 
 bool SoftmaxMatcher::lastOperand(const PointExpr *expr, PointOperand &operand,
@@ -103,11 +123,7 @@ bool SoftmaxMatcher::lastOperand(const PointExpr *expr, PointOperand &operand,
   while (expr && expr->kind == Kind::Access &&
          (behindRounding ||
           getElementTypeOrSelf(expr->value.getType()) == element)) {
-    PointOperand candidate;
-    if (asOperand(expr, candidate)) {
-      operand = candidate;
-      found = true;
-    }
+    found |= asOperand(expr, operand);
     expr = exprs.expand(expr);
   }
   return found;
@@ -122,23 +138,38 @@ const PointExpr *SoftmaxMatcher::skipCopies(const PointExpr *expr) {
   return expr;
 }
 
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
 std::optional<PointReduction> SoftmaxMatcher::sum(const PointExpr *expr,
                                                   unsigned index) {
   auto reduction = exprs.reduction(skipCopies(expr), dim(index));
   if (!reduction || !isa<arith::AddFOp>(reduction->combiner) ||
-      !isZero(exprs.resolve(reduction->init)->floatConstant()) ||
-      (index == n && reduction->extent != extents[index]))
+      !isZero(exprs.resolve(reduction->init)->floatConstant()))
+    return std::nullopt;
+  if (ShapedType::isDynamic(extents[index]))
+    (index == n ? learnedN : learnedK) = reduction->extent;
+  if (reduction->extent != extents[index])
     return std::nullopt;
   return reduction;
+}
+
+bool SoftmaxMatcher::isKnownColumn(int64_t extent) {
+  if (ShapedType::isDynamic(extents[k]))
+    learnedK = extent;
+  return extents[k] == extent;
 }
 
 std::optional<SoftmaxMatcher::Factors>
 SoftmaxMatcher::product(const PointExpr *expr, unsigned index) {
   auto reduction = sum(expr, index);
-  if (!reduction || !reduction->operand->isApply<arith::MulFOp>())
+  if (!reduction)
     return std::nullopt;
-  return Factors{reduction->operand->operands[0],
-                 reduction->operand->operands[1]};
+  const PointExpr *term = exprs.resolve(reduction->operand);
+  if (!term->isApply<arith::MulFOp>())
+    return std::nullopt;
+  return Factors{term->operands[0], term->operands[1]};
 }
 
 std::optional<PointReduction>
@@ -156,24 +187,93 @@ bool SoftmaxMatcher::same(const PointExpr *lhs, const PointExpr *rhs) {
   return lhs == rhs || exprs.expandAll(lhs) == exprs.expandAll(rhs);
 }
 
-const PointExpr *SoftmaxMatcher::softmaxInput(const PointExpr *weights) {
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+std::optional<SoftmaxMatcher::Softmax>
+SoftmaxMatcher::softmax(const PointExpr *weights) {
+  weights = exprs.resolve(weights);
   if (weights->kind == Kind::Access) {
     auto softmax = weights->value.getDefiningOp<linalg::SoftmaxOp>();
     if (!softmax || weights->map.getResult(softmax.getDimension()) != dim(n))
-      return nullptr;
-    return exprs.access(softmax.getInput(), weights->map);
+      return std::nullopt;
+    return Softmax{exprs.access(softmax.getInput(), weights->map)};
   }
-  if (!weights->isApply<arith::DivFOp>())
-    return nullptr;
-  const PointExpr *exponential = exprs.resolve(weights->operands[0]);
-  if (!exponential->isApply<math::ExpOp>() ||
-      !isSumOf(weights->operands[1], exponential))
-    return nullptr;
-  const PointExpr *shifted = exprs.resolve(exponential->operands[0]);
-  if (!shifted->isApply<arith::SubFOp>() ||
-      !isMaximumOf(shifted->operands[1], shifted->operands[0]))
-    return nullptr;
-  return shifted->operands[0];
+  if (weights->isApply<arith::DivFOp>())
+    return quotient(weights->operands[0], weights->operands[1]);
+  return byLogarithm(weights);
+}
+
+std::optional<SoftmaxMatcher::Softmax>
+SoftmaxMatcher::quotient(const PointExpr *numerator, const PointExpr *total) {
+  auto result = exponentials(numerator);
+  if (!result || !isSumOf(total, numerator))
+    return std::nullopt;
+  return result;
+}
+
+std::optional<SoftmaxMatcher::Softmax>
+SoftmaxMatcher::exponentials(const PointExpr *expr) {
+  expr = exprs.resolve(expr);
+  const PointExpr *keep = nullptr;
+  if (expr->isApply<arith::MulFOp>()) {
+    unsigned i =
+        exprs.resolve(expr->operands[0])->isApply<math::ExpOp>() ? 0 : 1;
+    keep = expr->operands[1 - i];
+    expr = exprs.resolve(expr->operands[i]);
+  }
+  if (!expr->isApply<math::ExpOp>())
+    return std::nullopt;
+  return Softmax{withoutMaximum(expr->operands[0]), keep};
+}
+
+const PointExpr *SoftmaxMatcher::withoutMaximum(const PointExpr *exponent) {
+  exponent = exprs.resolve(exponent);
+  if (exponent->isApply<arith::SubFOp>() &&
+      isMaximumOf(exponent->operands[1], exponent->operands[0]))
+    return exponent->operands[0];
+  return exponent;
+}
+
+void SoftmaxMatcher::collectTerms(const PointExpr *expr, bool isNegative,
+                                  SmallVectorImpl<Term> &terms) {
+  expr = exprs.resolve(expr);
+  bool subtracts = expr->isApply<arith::SubFOp>();
+  if (!subtracts && !expr->isApply<arith::AddFOp>()) {
+    terms.push_back({exprs.expandAll(expr), isNegative});
+    return;
+  }
+  collectTerms(expr->operands[0], isNegative, terms);
+  collectTerms(expr->operands[1], isNegative != subtracts, terms);
+}
+
+std::optional<SoftmaxMatcher::Softmax>
+SoftmaxMatcher::byLogarithm(const PointExpr *weights) {
+  if (!weights->isApply<math::ExpOp>())
+    return std::nullopt;
+  SmallVector<Term> terms;
+  collectTerms(weights->operands[0], false, terms);
+  for (const Term &term : terms) {
+    if (!term.isNegative || !term.expr->isApply<math::LogOp>())
+      continue;
+    auto total = rowReduction(term.expr->operands[0]);
+    if (!total || !isa<arith::AddFOp>(total->combiner) ||
+        !isZero(exprs.resolve(total->init)->floatConstant()))
+      return std::nullopt;
+    const PointExpr *summand = exprs.resolve(total->operand);
+    if (!summand->isApply<math::ExpOp>())
+      return std::nullopt;
+    // The exponents differ by the logarithm and nothing else.
+    SmallVector<Term> summed{term};
+    collectTerms(summand->operands[0], false, summed);
+    llvm::sort(summed);
+    llvm::sort(terms);
+    if (summed != terms)
+      return std::nullopt;
+    return Softmax{withoutMaximum(summand->operands[0])};
+  }
+  return std::nullopt;
 }
 
 bool SoftmaxMatcher::isSumOf(const PointExpr *expr, const PointExpr *summand) {
@@ -183,13 +283,40 @@ bool SoftmaxMatcher::isSumOf(const PointExpr *expr, const PointExpr *summand) {
          same(sum->operand, summand);
 }
 
+const PointExpr *SoftmaxMatcher::withoutGuards(const PointExpr *maximum) {
+  while (true) {
+    const PointExpr *expr = exprs.resolve(maximum);
+    const PointExpr *inner = nullptr;
+    if (expr->isApply<arith::MaximumFOp>() ||
+        expr->isApply<arith::MaxNumFOp>()) {
+      for (unsigned i : {0, 1})
+        if (isLowest(exprs.resolve(expr->operands[i])->floatConstant()))
+          inner = expr->operands[1 - i];
+    } else if (expr->isApply<arith::SelectOp>() &&
+               isZero(exprs.resolve(expr->operands[2])->floatConstant())) {
+      // |maximum| is not infinite.
+      const PointExpr *test = exprs.resolve(expr->operands[0]);
+      const PointExpr *size = test->isApply<arith::CmpFOp>()
+                                  ? exprs.resolve(test->operands[0])
+                                  : nullptr;
+      if (size && size->isApply<math::AbsFOp>() &&
+          same(size->operands[0], expr->operands[1])) {
+        auto limit = exprs.resolve(test->operands[1])->floatConstant();
+        if (limit && limit->isInfinity())
+          inner = expr->operands[1];
+      }
+    }
+    if (!inner)
+      return maximum;
+    maximum = inner;
+  }
+}
+
 bool SoftmaxMatcher::isMaximumOf(const PointExpr *expr, const PointExpr *item) {
-  auto maximum = rowReduction(expr);
+  auto maximum = rowReduction(withoutGuards(expr));
   if (!maximum || !isa<arith::MaximumFOp, arith::MaxNumFOp>(maximum->combiner))
     return false;
-  auto init = exprs.resolve(maximum->init)->floatConstant();
-  return init && init->isNegative() &&
-         (init->isInfinity() || init->isLargest()) &&
+  return isLowest(exprs.resolve(maximum->init)->floatConstant()) &&
          same(maximum->operand, item);
 }
 

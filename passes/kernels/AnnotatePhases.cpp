@@ -6,6 +6,7 @@
 // before a launch of an earlier phase belongs to that phase too.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 
 namespace attnres {

@@ -57,6 +57,12 @@ struct DecomposePass : attnres::impl::DecomposeBase<DecomposePass> {
   }
 
   bool selected(Operation *op) const {
+    if (auto attention = dyn_cast<AttentionOp>(op))
+      if (documents && attention.getDocuments())
+        return true;
+    if (auto attention = dyn_cast<AttentionBackwardOp>(op))
+      if (documents && attention.getDocuments())
+        return true;
     return ops.empty() || llvm::is_contained(ops, op->getName().getStringRef());
   }
 };

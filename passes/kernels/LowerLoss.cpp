@@ -122,7 +122,7 @@ public:
     Location loc = op.getLoc();
     Value grad = CrossEntropyRowsBackwardOp::create(
         b, loc, logits, chunk.targets, lse, scale, Value(),
-        op.getIgnoreIndexAttr());
+        op.getIgnoreIndexAttr(), op.getLabelSmoothingAttr());
     xGrads.push_back(MatmulOp::create(b, loc, chunk.x.getType(), grad, weight,
                                       Value(), UnitAttr(), UnitAttr()));
     weightGrad =
@@ -182,9 +182,9 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
   }
 
   void lower(OpBuilder &b, CrossEntropyOp op) {
-    auto rows =
-        CrossEntropyRowsOp::create(b, op.getLoc(), op.getLogits(),
-                                   op.getTargets(), op.getIgnoreIndexAttr());
+    auto rows = CrossEntropyRowsOp::create(
+        b, op.getLoc(), op.getLogits(), op.getTargets(),
+        op.getIgnoreIndexAttr(), op.getLabelSmoothingAttr());
     op.getLoss().replaceAllUsesWith(
         LiveMeanOp::create(b, op.getLoc(), rows.getNll(), op.getTargets(),
                            op.getIgnoreIndexAttr()));
@@ -238,7 +238,8 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
         !isSame(found.getWeight(), loss.getWeight()) ||
         found.getTargets() != loss.getTargets() ||
         found.getLse() != loss.getLse() ||
-        found.getIgnoreIndex() != loss.getIgnoreIndex())
+        found.getIgnoreIndex() != loss.getIgnoreIndex() ||
+        found.getLabelSmoothing() != loss.getLabelSmoothing())
       return nullptr;
     IRRewriter rewriter(loss);
     if (failed(moveValueDefinitions(rewriter, found.getLossGrad(), loss)))
@@ -266,7 +267,8 @@ struct LowerLossPass : attnres::impl::LowerLossBase<LowerLossPass> {
                   chunks.slice(flatTargets, begin, size)};
       Value logits = LinearOp::create(b, loc, chunk.x, op.getWeight(), Value());
       auto rows = CrossEntropyRowsOp::create(b, loc, logits, chunk.targets,
-                                             op.getIgnoreIndexAttr());
+                                             op.getIgnoreIndexAttr(),
+                                             op.getLabelSmoothingAttr());
       nll.push_back(rows.getNll());
       lse.push_back(rows.getLse());
       if (backward)

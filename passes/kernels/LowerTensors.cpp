@@ -7,6 +7,7 @@
 // between kernels.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/memory/MemoryPlan.h"
 
@@ -629,8 +630,8 @@ struct LowerTensorsPass : attnres::impl::LowerTensorsBase<LowerTensorsPass> {
     TensorLowering lowering(*target);
     if (failed(lowering.run()))
       return signalPassFailure();
-    numRewritten = lowering.numRewritten;
-    numCaptures = lowering.numCaptures;
+    numRewritten += lowering.numRewritten;
+    numCaptures += lowering.numCaptures;
   }
 };
 

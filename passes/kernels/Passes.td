@@ -24,7 +24,9 @@ def Decompose : Pass<"attnres-decompose"> {
   ];
   let options = [
     ListOption<"ops", "ops", "std::string",
-               "names of the operations to decompose; all by default">
+               "names of the operations to decompose; all by default">,
+    Option<"documents", "documents", "bool", "false",
+           "besides those of `ops`, attention in rows of several texts">
   ];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed", "operations rewritten">
@@ -232,6 +234,39 @@ def AnnotatePhases : Pass<"attnres-annotate-phases", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numBackward", "num-backward", "launches of the backward pass">,
     Statistic<"numUpdate", "num-update", "launches of the update">
+  ];
+}
+
+def PlaceCommunication : Pass<"attnres-place-communication", "::mlir::ModuleOp"> {
+  let summary = "say what processes that train together send, and what each may leave out";
+  let description = [{
+    For a program with gradient sums, in which every process sums the gradients
+    of its part of a batch and updates its part of the parameters:
+
+    * `attnres.completes` of a launch names the parameters whose gradient sums
+      are complete behind it. What processes send of them can leave from there
+      on, while the launches that follow run;
+    * `attnres.owner` of a launch of an update names the parameter that it works
+      for alone: all that it makes is read for that parameter, or is the squares
+      of its gradient, which every process learns from the owner. It is left out
+      where the parameter is another process's.
+
+    Changes no values: one process does all launches in order, whatever these
+    attributes say.
+
+    ```mlir
+    %sum = attnres.launch @product(%sofar, ...) ...
+    %new:3 = attnres.launch @adamw(%w, ...) ...
+    ```
+    becomes
+    ```mlir
+    %sum = attnres.launch @product(%sofar, ...) ... {attnres.completes = ["w"]} ...
+    %new:3 = attnres.launch @adamw(%w, ...) ... {attnres.owner = "w"} ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numReductions", "num-reductions", "gradient sums that a launch completes">,
+    Statistic<"numOwned", "num-owned", "launches of the update that work for one parameter">
   ];
 }
 

@@ -5,6 +5,7 @@
 // every read finds the value it is meant to find.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"

@@ -5,6 +5,7 @@
 // to an argument or a result are packed into the arena by the time they live.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/Locations.h"
 #include "passes/analysis/TensorTypes.h"

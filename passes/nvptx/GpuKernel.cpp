@@ -178,15 +178,23 @@ GpuKernel attnres::nvptx::createKernel(OpBuilder &builder, KernelOp kernel) {
   return result;
 }
 
-void attnres::nvptx::finishKernel(GpuKernel &kernel, const Launches &launches,
-                                  int64_t blocks, int64_t threads,
-                                  int64_t scratchBytes, int64_t sharedBytes) {
+LogicalResult
+attnres::nvptx::finishKernel(GpuKernel &kernel, const Launches &launches,
+                             int64_t blocks, int64_t threads,
+                             int64_t scratchBytes, int64_t sharedBytes) {
   SmallVector<int64_t> capacities(launches.capacities(kernel.function));
   capacities.resize(kernel.lists().size());
-  kernel.function.setBlocksAttr(
-      BlocksAttr::get(kernel.function.getContext(), {blocks, 1, 1},
-                      {threads, 1, 1}, {1, 1, 1}, sharedBytes, capacities));
+  int64_t grid[] = {blocks, 1, 1}, block[] = {threads, 1, 1},
+          one[] = {1, 1, 1};
+  auto emitError = [&] { return kernel.function.emitOpError(); };
+  if (failed(BlocksAttr::verify(emitError, grid, block, one, sharedBytes,
+                                capacities)))
+    return failure();
+  kernel.function.setBlocksAttr(BlocksAttr::get(kernel.function.getContext(),
+                                                grid, block, one, sharedBytes,
+                                                capacities));
   kernel.function.setScratchBytes(scratchBytes);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,8 +37,10 @@ struct MatrixCodePass : attnres::impl::MatrixCodeBase<MatrixCodePass> {
         code.function.erase();
         continue;
       }
-      finishKernel(code, launches, launch->grid[0], launch->block[0],
-                   launch->scratchBytes, launch->sharedBytes);
+      if (failed(finishKernel(code, launches, launch->grid[0],
+                              launch->block[0], launch->scratchBytes,
+                              launch->sharedBytes)))
+        return signalPassFailure();
       kernel.erase();
       ++numLowered;
     }

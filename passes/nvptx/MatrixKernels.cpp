@@ -1,19 +1,25 @@
-//===- MatrixKernels.cpp - products and attention for NVIDIA GPUs ---------===//
+//===- MatrixKernels.cpp - matrix kernels for NVIDIA GPUs -----------------===//
 #include "passes/nvptx/MatrixKernels.h"
 
 #include "passes/analysis/TensorKernels.h"
 #include "passes/nvptx/MmaAttention.h"
+#include "passes/nvptx/MmaGrouped.h"
+#include "passes/nvptx/MmaKda.h"
 #include "passes/nvptx/MmaProduct.h"
+#include "passes/nvptx/ThreadConvolution.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace attnres;
 using namespace attnres::nvptx;
 
+static bool isBf16(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType().isBF16();
+}
+
 static std::optional<Product> productOf(Operation *op,
                                         const KernelMemory &memory) {
-  auto isBf16 = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getElementType().isBF16();
-  };
   auto shapeOf = [](Value value) -> std::array<int64_t, 2> {
     auto type = cast<RankedTensorType>(value.getType());
     int64_t columns = type.getShape().back(), rows = 1;
@@ -51,10 +57,12 @@ static std::optional<Product> productOf(Operation *op,
   return product;
 }
 
-/// The sizes of an attention whose tensors have one type and heads that fit;
-/// nullopt for others.
+/// The sizes of an attention within one text whose tensors have one type and
+/// heads that fit; nullopt for others.
 template <typename Op>
 static std::optional<AttentionShape> shapeOf(Op op) {
+  if (op.getDocuments())
+    return std::nullopt;
   auto q = op.getQ().getType(), v = op.getV().getType();
   AttentionShape shape{};
   shape.batch = q.getDimSize(0);
@@ -77,6 +85,130 @@ static std::optional<AttentionShape> shapeOf(Op op) {
   return fits ? std::optional(shape) : std::nullopt;
 }
 
+//===----------------------------------------------------------------------===//
+// Experts, convolutions and delta attention
+//===----------------------------------------------------------------------===//
+
+static Choices choicesOf(TypedValue<RankedTensorType> experts, int64_t matrices,
+                         const KernelMemory &memory) {
+  return {memory.of(experts), experts.getType().getNumElements(), matrices};
+}
+
+/// [..., J, D], or [..., D] with a row for all choices [..., J] of it.
+static ChoiceRows rowsOf(TypedValue<RankedTensorType> rows,
+                         TypedValue<RankedTensorType> experts,
+                         const KernelMemory &memory) {
+  RankedTensorType type = rows.getType(), choices = experts.getType();
+  bool isShared = type.getRank() == choices.getRank();
+  return {memory.of(rows), isBf16(rows), type.getShape().back(),
+          isShared ? choices.getShape().back() : 1};
+}
+
+static GpuLaunch buildKernel(GroupedLinearOp op, OpBuilder &builder,
+                             const KernelMemory &memory,
+                             const GpuTarget &target) {
+  ArrayRef<int64_t> weight = op.getWeight().getType().getShape();
+  GroupedLinear product{choicesOf(op.getExperts(), weight[0], memory),
+                        rowsOf(op.getX(), op.getExperts(), memory),
+                        memory.of(op.getWeight()),
+                        isBf16(op.getWeight()),
+                        op.getTranspose(),
+                        weight[op.getTranspose() ? 2 : 1],
+                        memory.of(cast<OpResult>(op.getResult())),
+                        isBf16(op.getResult())};
+  return buildGroupedLinear(builder, op.getLoc(), product, target.processors);
+}
+
+static GpuLaunch buildKernel(GroupedWeightGradOp op, OpBuilder &builder,
+                             const KernelMemory &memory) {
+  GroupedWeightGrad product{
+      choicesOf(op.getExperts(), op.getMatrices(), memory),
+      rowsOf(op.getLhs(), op.getExperts(), memory),
+      rowsOf(op.getRhs(), op.getExperts(), memory),
+      memory.of(cast<OpResult>(op.getResult()))};
+  return buildGroupedWeightGrad(builder, op.getLoc(), product);
+}
+
+template <typename Op>
+static Convolution convolutionOf(Op op, const KernelMemory &memory) {
+  ArrayRef<int64_t> shape = op.getX().getType().getShape();
+  auto tensorOf = [&](Value operand) -> Convolution::Tensor {
+    if (!operand)
+      return {};
+    return {memory.of(operand), isBf16(operand)};
+  };
+  return {shape[0],
+          shape[1],
+          shape[2],
+          op.getWeight().getType().getDimSize(1),
+          tensorOf(op.getX()),
+          tensorOf(op.getWeight()),
+          tensorOf(op.getTail())};
+}
+
+static Convolution::Tensor resultOf(Value result, const KernelMemory &memory) {
+  if (!result)
+    return {};
+  return {memory.of(cast<OpResult>(result)), isBf16(result)};
+}
+
+static GpuLaunch buildKernel(ShortConvolutionOp op, OpBuilder &builder,
+                             const KernelMemory &memory) {
+  return buildConvolution(builder, op.getLoc(), convolutionOf(op, memory),
+                          resultOf(op.getResult(), memory));
+}
+
+static GpuLaunch buildKernel(ShortConvolutionBackwardOp op, OpBuilder &builder,
+                             const KernelMemory &memory, Value scratch) {
+  ConvolutionGradients gradients{
+      {memory.of(op.getOutputGrad()), isBf16(op.getOutputGrad())},
+      resultOf(op.getXGrad(), memory),
+      resultOf(op.getWeightGrad(), memory),
+      resultOf(op.getTailGrad(), memory),
+      scratch};
+  return buildConvolutionBackward(builder, op.getLoc(),
+                                  convolutionOf(op, memory), gradients);
+}
+
+template <typename Op>
+static Kda kdaOf(Op op, const KernelMemory &memory) {
+  ArrayRef<int64_t> q = op.getQ().getType().getShape();
+  ArrayRef<int64_t> v = op.getV().getType().getShape();
+  auto tensorOf = [&](Value operand) -> Kda::Tensor {
+    return {memory.of(operand), isBf16(operand)};
+  };
+  return {q[0],
+          q[1],
+          q[2],
+          v[2],
+          q[3],
+          v[3],
+          op.getScaleValue(),
+          tensorOf(op.getQ()),
+          tensorOf(op.getK()),
+          tensorOf(op.getV()),
+          tensorOf(op.getBeta()),
+          memory.of(op.getDecay()),
+          memory.of(op.getState()),
+          memory.of(op.getLength())};
+}
+
+static std::optional<GpuLaunch> buildKernel(KdaOp op, OpBuilder &builder,
+                                            const KernelMemory &memory,
+                                            const GpuTarget &target) {
+  KdaResults results{
+      {memory.of(cast<OpResult>(op.getOutput())), isBf16(op.getOutput())},
+      memory.of(cast<OpResult>(op.getNewState()))};
+  Kda kda = kdaOf(op, memory);
+  int64_t warps = chooseKdaWarps(kda, target.processors);
+  if (auto wanted =
+          op->getParentOp()->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
+      wanted && wanted.size() == 1)
+    warps = ArrayRef<int64_t>(wanted).front();
+  return buildKda(builder, op.getLoc(), kda, results, warps,
+                  target.sharedBytes);
+}
+
 /// Whether a result may lie over an argument.
 static bool overwrites(KernelOp kernel) {
   for (unsigned i = 0; i < kernel.getResultTypes().size(); ++i)
@@ -96,6 +228,14 @@ attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
   // The generation that has wgmma.
   bool hasWarpGroups = target.processor == "sm_90a";
   std::optional<GpuLaunch> launch;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<GroupedLinearOp, KdaOp>(
+          [&](auto op) { launch = buildKernel(op, builder, memory, target); })
+      .Case([&](ShortConvolutionBackwardOp convolution) {
+        launch = buildKernel(convolution, builder, memory, scratch);
+      })
+      .Case<GroupedWeightGradOp, ShortConvolutionOp>(
+          [&](auto op) { launch = buildKernel(op, builder, memory); });
   if (std::optional<Product> product = productOf(op, memory)) {
     product->scratch = scratch;
     ProductTiles tiles =

@@ -1,4 +1,4 @@
-//===- MatrixKernels.h - products and attention for NVIDIA GPUs -*- C++ -*-===//
+//===- MatrixKernels.h - matrix kernels for NVIDIA GPUs ---------*- C++ -*-===//
 #ifndef ATTNRES_PASSES_NVPTX_MATRIXKERNELS_H
 #define ATTNRES_PASSES_NVPTX_MATRIXKERNELS_H
 
@@ -19,7 +19,7 @@ struct GpuLaunch {
 
 /// The attribute of a kernel that says how its tiles are cut; chosen by size
 /// where there is none. Of products: rows and columns of a block's tile, warps
-/// along both, stages of the pipeline.
+/// along both, stages of the pipeline. Of delta attention: warps.
 inline constexpr llvm::StringLiteral kTilesAttr = "attnres.tiles";
 
 /// Builds the code of a kernel on tensors (no lists) where the builder stands,

@@ -109,6 +109,53 @@ void TileCopy::issue(Int firstRow, Int firstColumn, Value to,
   }
 }
 
+TileCopy::Rows TileCopy::gather(Int count,
+                                function_ref<Int(Int place)> rowOf) const {
+  int64_t elements = accessBytes / source.elementBytes();
+  int64_t perRow = tile.columns / elements;
+  assert(perRow <= code.threads);
+  Int row = code.thread / perRow, access = code.thread % perRow;
+  Value inRow = code.wide(access, accessBytes);
+  Rows rows;
+  for (int64_t first = 0; first < tile.rows; first += code.threads / perRow) {
+    Int place = row + first;
+    Int sourceRow = rowOf(code.min(place, count - 1));
+    rows.starts.push_back(code.offsetWide(
+        source.pointer,
+        code.addWide(
+            code.wide(sourceRow, source.stride * source.elementBytes()),
+            inRow)));
+    rows.present.push_back(code.isLess(place, count));
+  }
+  return rows;
+}
+
+void TileCopy::issue(const Rows &rows, Int firstColumn, Value to) const {
+  int64_t elements = accessBytes / source.elementBytes();
+  int64_t perRow = tile.columns / elements;
+  Int row = code.thread / perRow, access = code.thread % perRow;
+  Int byte = access * (elements * tile.elementBytes);
+  Value inColumns;
+  if (checkColumns)
+    inColumns = code.isLess(firstColumn + access * elements,
+                            code.number(source.columns));
+  Value along = code.wide(firstColumn, source.elementBytes());
+  int64_t rowStep = code.threads / perRow, first = 0;
+  for (auto [start, present] : llvm::zip_equal(rows.starts, rows.present)) {
+    Int tileRow = row + first;
+    Value place = code.offset(to, tile.offsetOf(tileRow, byte / kPieceBytes) +
+                                      byte % kPieceBytes);
+    Value hasRow;
+    if (first + rowStep > tile.rows)
+      hasRow = code.isLess(tileRow, code.number(tile.rows));
+    code.ifTrue(hasRow, [&] {
+      issueOne(code.offsetWide(start, along), place,
+               code.both(inColumns, present));
+    });
+    first += rowStep;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Fragments
 //===----------------------------------------------------------------------===//

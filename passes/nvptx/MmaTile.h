@@ -60,6 +60,18 @@ public:
   void issue(Int firstRow, Int firstColumn, mlir::Value to,
              std::optional<Int> rowLimit = std::nullopt) const;
 
+  /// Where this thread's parts of a tile's rows are, which lie anywhere in the
+  /// matrix.
+  struct Rows {
+    llvm::SmallVector<mlir::Value> starts, present;
+  };
+  /// Row `place` of the tile is row `rowOf(place)` of the matrix; those from
+  /// `count` on, which is at least 1, are zeros and not asked for. A row of the
+  /// tile has no more parts than the block has threads.
+  Rows gather(Int count, llvm::function_ref<Int(Int place)> rowOf) const;
+  /// Issues copies of these rows from column `firstColumn` on.
+  void issue(const Rows &rows, Int firstColumn, mlir::Value to) const;
+
 private:
   void issueOne(mlir::Value from, mlir::Value to, mlir::Value isPresent) const;
 

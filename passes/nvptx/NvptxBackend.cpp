@@ -34,19 +34,16 @@ public:
   std::vector<std::string> decomposed() const override {
     return {"attnres.static_weights",
             "attnres.convolution_tail",
-            "attnres.short_convolution",
-            "attnres.short_convolution_backward",
             "attnres.router",
             "attnres.router_backward",
             "attnres.balance_bias",
             "attnres.orthogonalize",
-            "attnres.grouped_linear",
-            "attnres.grouped_weight_grad",
             "attnres.combine_experts",
             "attnres.combine_experts_backward",
-            "attnres.kda",
             "attnres.kda_backward"};
   }
+
+  bool attendsToDocuments() const override { return false; }
 
   std::optional<MatmulPacking> packing() const override { return std::nullopt; }
 

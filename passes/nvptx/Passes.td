@@ -47,7 +47,12 @@ def MatrixCode : NvptxPass<"attnres-matrix-code"> {
     Kernels of one `attnres.linear`, `attnres.matmul`, `attnres.attention` or
     `attnres.attention_backward`: blocks multiply tiles that they copy to shared
     memory ahead, by mma.sync or, of bf16 on sm_90a, wgmma. f32 is multiplied as
-    sums of two tf32. How tiles are cut is the kernel's attribute
+    sums of two tf32. Of one `attnres.grouped_linear` or
+    `attnres.grouped_weight_grad`: a block lists the rows that chose its matrix
+    and gathers them. Of one `attnres.kda`: a block has columns of a state in
+    registers and takes 16 tokens at a time. `attnres.short_convolution` and its
+    gradients have no products, and a thread for some tokens of a channel. How
+    tiles are cut is the kernel's attribute
     `attnres.tiles`, see passes/nvptx/MatrixKernels.h, and chosen by size where
     there is none. Sums are taken in an order that follows from the sizes.
   }];

@@ -23,8 +23,8 @@ using namespace attnres::nvptx;
 
 static constexpr int64_t kBlockThreads = 128;
 
-static void lower(KernelOp function, linalg::GenericOp op,
-                  const Launches &launches) {
+static LogicalResult lower(KernelOp function, linalg::GenericOp op,
+                           const Launches &launches) {
   ImplicitLocOpBuilder b(function.getLoc(), function);
   Location loc = b.getLoc();
   GpuKernel kernel = createKernel(b, function);
@@ -49,10 +49,12 @@ static void lower(KernelOp function, linalg::GenericOp op,
       point.front() = rest;
     nest.emitPoint(point);
   });
-  finishKernel(kernel, launches, llvm::divideCeil(points, kBlockThreads),
-               kBlockThreads);
+  LogicalResult result =
+      finishKernel(kernel, launches, llvm::divideCeil(points, kBlockThreads),
+                   kBlockThreads);
   function.erase();
   cpu::widenSmallFloats(kernel.function);
+  return result;
 }
 
 namespace {
@@ -73,7 +75,8 @@ struct ThreadElementsPass
         return signalPassFailure();
       if (!*root)
         continue;
-      lower(function, *root, launches);
+      if (failed(lower(function, *root, launches)))
+        return signalPassFailure();
       ++numLowered;
     }
   }

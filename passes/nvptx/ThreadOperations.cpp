@@ -58,11 +58,12 @@ public:
         outputs(memRefsAt(b, b.getLoc(), kernel.outputs,
                           function.getResultTypes())) {}
 
-  void lower(Operation *op) {
+  LogicalResult lower(Operation *op) {
     TypeSwitch<Operation *>(op)
         .Case<LinearOp, MatmulOp, SumRowsOp, EmbeddingBackwardOp, LiveMeanOp,
               LiveScaleOp, ClipScaleOp>([&](auto o) { emit(o); });
     function.erase();
+    return result;
   }
 
 private:
@@ -109,8 +110,9 @@ private:
     Value thread = threadInGrid(b, b.getLoc(), kBlockThreads);
     rows::ifTrue(b, b.getLoc(), index.isLess(thread, index.constant(count)),
                  [&] { body(thread); });
-    finishKernel(kernel, launches, llvm::divideCeil(count, kBlockThreads),
-                 kBlockThreads);
+    result =
+        finishKernel(kernel, launches, llvm::divideCeil(count, kBlockThreads),
+                     kBlockThreads);
   }
 
   //===--- Products -------------------------------------------------------===//
@@ -245,7 +247,7 @@ private:
   void inWarp(function_ref<void()> body) {
     lane = threadInBlock(b, b.getLoc());
     body();
-    finishKernel(kernel, launches, 1, kWarpLanes);
+    result = finishKernel(kernel, launches, 1, kWarpLanes);
   }
   void storeResult(unsigned i, Value value) {
     rows::ifTrue(b, b.getLoc(), index.isLess(lane, index.constant(1)),
@@ -305,6 +307,7 @@ private:
   rows::Arithmetic a;
   SmallVector<Value> inputs, outputs; ///< memrefs, or lists
   Value lane;
+  LogicalResult result = success();
 };
 
 struct ThreadOperationsPass
@@ -321,7 +324,8 @@ struct ThreadOperationsPass
       Operation *op = getSoleOperation(function);
       if (!op || !isKnown(op))
         continue;
-      OperationCode(function, launches).lower(op);
+      if (failed(OperationCode(function, launches).lower(op)))
+        return signalPassFailure();
       ++numLowered;
     }
   }

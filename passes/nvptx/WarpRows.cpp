@@ -78,8 +78,8 @@ static bool keepsMany(Block &body) {
 
 /// Writes the code of a kernel in front of it; false, and none, where scratch
 /// was to be in shared memory and has no room there.
-static bool buildCode(KernelOp function, const Launches &launches,
-                      int64_t items, int64_t warps, bool isShared) {
+static FailureOr<bool> buildCode(KernelOp function, const Launches &launches,
+                                 int64_t items, int64_t warps, bool isShared) {
   OpBuilder builder(function);
   Location loc = function.getLoc();
   GpuKernel kernel = createKernel(builder, function);
@@ -122,9 +122,10 @@ static bool buildCode(KernelOp function, const Launches &launches,
     kernel.function.erase();
     return false;
   }
-  finishKernel(kernel, launches, llvm::divideCeil(items, groups),
-               groups * warps * kWarpLanes, isShared ? 0 : items * bytes,
-               sharedBytes);
+  if (failed(finishKernel(kernel, launches, llvm::divideCeil(items, groups),
+                          groups * warps * kWarpLanes,
+                          isShared ? 0 : items * bytes, sharedBytes)))
+    return failure();
   return true;
 }
 
@@ -157,8 +158,13 @@ struct WarpRowsPass : attnres::impl::WarpRowsBase<WarpRowsPass> {
         continue;
       if (failed(verifyRowFormulas(body)))
         return signalPassFailure();
-      if (!buildCode(function, launches, *items, warps, /*isShared=*/true))
-        buildCode(function, launches, *items, warps, /*isShared=*/false);
+      FailureOr<bool> isBuilt =
+          buildCode(function, launches, *items, warps, /*isShared=*/true);
+      if (succeeded(isBuilt) && !*isBuilt)
+        isBuilt =
+            buildCode(function, launches, *items, warps, /*isShared=*/false);
+      if (failed(isBuilt))
+        return signalPassFailure();
       function.erase();
       ++numLowered;
     }

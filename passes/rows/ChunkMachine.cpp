@@ -42,3 +42,20 @@ Value ChunkMachine::isColumn(Value column, const Chunk &chunk) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, columns,
                                broadcast(column));
 }
+
+Value ChunkMachine::splatWord(Value word, const Chunk &chunk) {
+  auto type = VectorType::get({chunk.width}, builder.getI32Type());
+  return vector::BroadcastOp::create(builder, loc, type, word);
+}
+
+Value ChunkMachine::columnWords(const Chunk &chunk) {
+  auto type = VectorType::get({chunk.width}, builder.getI32Type());
+  SmallVector<int32_t> lanes;
+  for (int64_t i = 0; i < chunk.width; ++i)
+    lanes.push_back(static_cast<int32_t>(i));
+  Value step = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef(lanes)));
+  Value first = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                           chunk.column);
+  return arith::AddIOp::create(builder, loc, step, splatWord(first, chunk));
+}

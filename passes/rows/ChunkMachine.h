@@ -17,6 +17,8 @@ public:
   mlir::Value keepColumns(mlir::Value value, double otherwise,
                           const Chunk &chunk) override;
   mlir::Value isColumn(mlir::Value column, const Chunk &chunk) override;
+  mlir::Value splatWord(mlir::Value word, const Chunk &chunk) override;
+  mlir::Value columnWords(const Chunk &chunk) override;
 
 protected:
   mlir::VectorType vectorType(int64_t width) const;

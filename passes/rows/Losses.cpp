@@ -38,8 +38,17 @@ public:
     Value lse = softmax.lseOf(top, sum);
     Value target = k.stat(op.getTargets());
     Value chosen = m.loadElement(logits, m.index.within(target, classes));
-    k.setStat(op.getNll(),
-              keepLive(m, m.sub(lse, chosen), target, op.getIgnoreIndex()));
+    Value loss = m.sub(lse, chosen);
+    if (double share = op.getLabelSmoothing().convertToDouble(); share > 0) {
+      // lse - mean(logits), of differences that are as small as the loss.
+      Value others = m.sumColumns(classes, [&](Chunk c, Value sum) {
+        Value distance = m.sub(m.splat(lse, c), m.load(logits, c));
+        return m.add(sum, m.keepColumns(distance, 0, c));
+      });
+      loss = m.fma(m.f32(share / static_cast<double>(classes)), others,
+                   m.mul(m.f32(1 - share), loss));
+    }
+    k.setStat(op.getNll(), keepLive(m, loss, target, op.getIgnoreIndex()));
     k.setStat(op.getLse(), lse);
   }
 };
@@ -58,11 +67,15 @@ public:
     if (op.getLseGrad())
       factor = m.add(factor, k.stat(op.getLseGrad()));
     Value column = m.index.cast(target);
+    double share = op.getLabelSmoothing().convertToDouble();
+    double other = share / static_cast<double>(classes);
+    Value hitScale = m.mul(scale, m.f32(1 - share + other));
+    Value otherScale = m.mul(scale, m.f32(other));
     m.mapColumns(classes, [&](Chunk c) {
       Value p =
           m.expInSum(m.sub(m.loadAndPrefetch(logits, c), m.splat(lse, c)));
-      Value hit =
-          m.select(m.isColumn(column, c), m.splat(scale, c), m.splat(0.0, c));
+      Value hit = m.select(m.isColumn(column, c), m.splat(hitScale, c),
+                           m.splat(otherScale, c));
       m.store(output, c, m.sub(m.mul(p, m.splat(factor, c)), hit));
     });
   }

@@ -106,6 +106,45 @@ private:
   Value rate, scale, firstCorrection, secondCorrection;
 };
 
+class Lion : public FormulaOf<LionOp> {
+public:
+  using FormulaOf::FormulaOf;
+
+  void prologue() override {
+    rate = k.sharedScalar(op.getLr());
+    scale = k.sharedScalar(op.getGradScale());
+  }
+
+  void row() override {
+    RowRef param = k.row(op.getParam()), grad = k.row(op.getGrad());
+    RowRef moment = k.row(op.getM());
+    RowRef newParam = k.destination(op.getNewParam()),
+           newMoment = k.destination(op.getNewM());
+    m.mapColumns(rowWidth(op.getParam()), [&](Chunk c) {
+      auto constant = [&](double value) { return m.splat(value, c); };
+      Value p = m.loadAndPrefetch(param, c);
+      Value g = m.mul(m.splat(scale, c), m.loadAndPrefetch(grad, c));
+      Value m0 = m.loadAndPrefetch(moment, c);
+      auto mixed = [&](double beta) {
+        return m.fma(constant(beta), m0, m.mul(constant(1 - beta), g));
+      };
+      Value direction = mixed(op.getBeta1().convertToDouble());
+      // A direction that is 0 or NaN stays.
+      Value sign = m.select(
+          m.isGreater(direction, constant(0)), constant(1),
+          m.select(m.isLess(direction, constant(0)), constant(-1), direction));
+      double decay = op.getWeightDecay().convertToDouble();
+      if (decay != 0)
+        sign = m.fma(constant(decay), p, sign);
+      m.store(newMoment, c, mixed(op.getBeta2().convertToDouble()));
+      m.store(newParam, c, m.sub(p, m.mul(m.splat(rate, c), sign)));
+    });
+  }
+
+private:
+  Value rate, scale;
+};
+
 class Momentum : public FormulaOf<MomentumOp> {
 public:
   using FormulaOf::FormulaOf;
@@ -159,6 +198,7 @@ void attnres::rows::attachOptimizerFormulas(MLIRContext &context) {
   attachFormula<SumRowsOp, SumRows>(context);
   attachFormula<SumSquaresOp, SumSquares>(context);
   attachFormula<AdamWOp, AdamW>(context);
+  attachFormula<LionOp, Lion>(context);
   attachFormula<MomentumOp, Momentum>(context);
   attachFormula<DescendOp, Descend>(context);
 }

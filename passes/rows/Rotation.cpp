@@ -18,6 +18,11 @@ public:
     // With starts every row has angles of its own.
     Value token =
         op.getStart() ? m.row : m.index.rem(m.row, type.getDimSize(1));
+    if (op.getDocuments()) {
+      Value first =
+          m.index.clamp(k.stat(op.getDocuments()), type.getDimSize(1) - 1);
+      token = m.index.sub(token, m.index.min(first, token));
+    }
     RowRef cosines = k.rowAt(op.getTable(), token, 2 * half), sines = cosines;
     sines.offset = m.index.constant(half);
     m.forRange(

@@ -16,6 +16,7 @@ void attnres::rows::registerRowFormulas(DialectRegistry &registry) {
     attachDeltaGateFormulas(*context);
     attachDepthAttentionFormulas(*context);
     attachDepthGradientFormulas(*context);
+    attachDropoutFormulas(*context);
     attachElementwiseFormulas(*context);
     attachGateFormulas(*context);
     attachLookupFormulas(*context);

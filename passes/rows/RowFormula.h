@@ -51,6 +51,7 @@ void registerRowFormulas(mlir::DialectRegistry &registry);
 void attachDeltaGateFormulas(mlir::MLIRContext &context);
 void attachDepthAttentionFormulas(mlir::MLIRContext &context);
 void attachDepthGradientFormulas(mlir::MLIRContext &context);
+void attachDropoutFormulas(mlir::MLIRContext &context);
 void attachElementwiseFormulas(mlir::MLIRContext &context);
 void attachGateFormulas(mlir::MLIRContext &context);
 void attachLookupFormulas(mlir::MLIRContext &context);

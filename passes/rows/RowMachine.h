@@ -111,6 +111,9 @@ public:
                                   const Chunk &chunk) = 0;
   /// Lanes of i1: whether the lane is column `column` (index).
   virtual mlir::Value isColumn(mlir::Value column, const Chunk &chunk) = 0;
+  /// Lanes of i32: a scalar, and the number of the lane's column.
+  virtual mlir::Value splatWord(mlir::Value word, const Chunk &chunk) = 0;
+  virtual mlir::Value columnWords(const Chunk &chunk) = 0;
 
   /// `reduceColumns` of one sum, and of one maximum.
   mlir::Value

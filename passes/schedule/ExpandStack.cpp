@@ -4,6 +4,7 @@
 // what each mode means.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/schedule/DepthVariants.h"
 #include "support/BindingNames.h"

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/DecompositionHelpers.h"
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "support/BindingNames.h"
 

@@ -7,6 +7,7 @@
 // gradient there, or there is an error: no gradient is zero for want of a rule.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/NamePatterns.h"
 #include "passes/training/DifferentiateLinalg.h"
@@ -263,8 +264,8 @@ struct DifferentiatePass : attnres::impl::DifferentiateBase<DifferentiatePass> {
     if (failed(differentiator.freeze(std::vector<std::string>(frozen))) ||
         failed(differentiator.run()))
       return signalPassFailure();
-    numDifferentiated = differentiator.numDifferentiated;
-    numGradients = differentiator.numGradients;
+    numDifferentiated += differentiator.numDifferentiated;
+    numGradients += differentiator.numGradients;
   }
 };
 

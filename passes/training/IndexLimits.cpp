@@ -458,8 +458,8 @@ struct IndexLimitsPass : attnres::impl::IndexLimitsBase<IndexLimitsPass> {
     LimitAnalysis analysis(target);
     if (failed(analysis.run()))
       return signalPassFailure();
-    numChoices = analysis.numChoices;
-    numLimited = analysis.numLimited;
+    numChoices += analysis.numChoices;
+    numLimited += analysis.numLimited;
   }
 };
 

@@ -10,6 +10,7 @@
 // number of moments.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/NamePatterns.h"
 #include "passes/training/RouterBias.h"
@@ -72,6 +73,7 @@ unsigned numMoments(OptimizerAlgorithm algorithm) {
     return 2;
   case OptimizerAlgorithm::Muon:
   case OptimizerAlgorithm::Sgd:
+  case OptimizerAlgorithm::Lion:
     return 1;
   }
   llvm_unreachable("unknown algorithm");
@@ -339,6 +341,8 @@ private:
       return updateByMuon(builder, param, moments, parameter, scalars);
     case OptimizerAlgorithm::Sgd:
       return updateBySgd(builder, param, moments, parameter, scalars);
+    case OptimizerAlgorithm::Lion:
+      return updateByLion(builder, param, moments, parameter, scalars);
     }
     llvm_unreachable("unknown algorithm");
   }
@@ -389,6 +393,19 @@ private:
     return {descend(builder, param, moved.getDirection(), parameter, scalars,
                     /*factor=*/1),
             moved.getNewM()};
+  }
+
+  SmallVector<Value, 3> updateByLion(OpBuilder &builder, Value param,
+                                     ValueRange moments,
+                                     const Parameter &parameter,
+                                     const Scalars &scalars) {
+    return llvm::to_vector_of<Value, 3>(
+        LionOp::create(builder, param.getLoc(), param, parameter.grad,
+                       moments[0], scalars.rate, scalars.gradScale,
+                       builder.getF64FloatAttr(beta1),
+                       builder.getF64FloatAttr(beta2),
+                       builder.getF64FloatAttr(parameter.decay))
+            ->getResults());
   }
 
   static Value descend(OpBuilder &builder, Value param, Value direction,

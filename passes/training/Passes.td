@@ -209,7 +209,8 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
       `attnres.descend` with the factor 0.2 sqrt(max(rows, columns)), one moment,
       for parameters with `attnres.matrices = N`: the rows are those of N
       matrices, each taken by itself. `adamw` for all others;
-    * `sgd`: `attnres.momentum` and `attnres.descend`, one moment.
+    * `sgd`: `attnres.momentum` and `attnres.descend`, one moment;
+    * `lion`: `attnres.lion`, one moment.
 
     A parameter that a single `attnres.router` reads, as its bias, has no
     gradient that says anything: it is replaced by `attnres.balance_bias` of
@@ -245,7 +246,8 @@ def Optimizer : Pass<"attnres-optimizer", "::mlir::ModuleOp"> {
            "how parameters follow their gradients", [{::llvm::cl::values(
              clEnumValN(::attnres::OptimizerAlgorithm::AdamW, "adamw", "by both moments"),
              clEnumValN(::attnres::OptimizerAlgorithm::Muon, "muon", "matrices by orthogonalized momentum"),
-             clEnumValN(::attnres::OptimizerAlgorithm::Sgd, "sgd", "by momentum"))}]>,
+             clEnumValN(::attnres::OptimizerAlgorithm::Sgd, "sgd", "by momentum"),
+             clEnumValN(::attnres::OptimizerAlgorithm::Lion, "lion", "by the sign of a momentum"))}]>,
     Option<"momentum", "momentum", "double", "0.95", "decay of the moment of muon and sgd, in [0, 1)">,
     Option<"beta1", "beta1", "double", "0.9", "decay of the first moment, in [0, 1)">,
     Option<"beta2", "beta2", "double", "0.95", "decay of the second moment, in [0, 1)">,

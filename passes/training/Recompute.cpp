@@ -31,6 +31,7 @@
 // operations on the same operands, so every gradient keeps its bits.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/memory/MemoryPlan.h"

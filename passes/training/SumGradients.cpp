@@ -1,4 +1,5 @@
 //===- SumGradients.cpp - gradients of a batch in parts -------------------===//
+#include "passes/PassStatistic.h"
 #include "passes/analysis/FunctionNames.h"
 #include "passes/training/RouterBias.h"
 #include "support/BindingNames.h"

@@ -1,9 +1,9 @@
 // Text of worked multiplications, and the split of all pairs into two sets.
 #include "runtime/data/Multiplication.h"
 
-#include "runtime/Philox.h"
 #include "runtime/data/Permutation.h"
 #include "support/Hash.h"
+#include "support/Philox.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #ifndef ATTNRES_RUNTIME_DATA_PERMUTATION_H
 #define ATTNRES_RUNTIME_DATA_PERMUTATION_H
 
-#include "runtime/Philox.h"
+#include "support/Philox.h"
 
 #include <cstdint>
 #include <utility>

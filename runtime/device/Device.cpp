@@ -1,6 +1,8 @@
 // What all devices do alike: bindings, limits of inputs, mappings.
 #include "runtime/device/Device.h"
 
+#include "runtime/CpuFeatures.h"
+
 namespace attnres::runtime {
 namespace {
 
@@ -66,6 +68,12 @@ Status checkElements(const Binding &binding, const HostMapping &data) {
   }
 }
 
+/// What the address of a tensor has to be a multiple of, see attnres_kernel.h.
+uint64_t bindingAlignment(const Program &program, DType dtype) {
+  return static_cast<uint64_t>(cpuIsa(program.target) ? dtypeBytes(dtype)
+                                                      : Executable::alignment);
+}
+
 } // namespace
 
 // ----------------------------------------------------------------- Executable
@@ -85,9 +93,10 @@ Status Executable::bind(int64_t index, DeviceMemory memory) {
                            " bytes, got ", memory.bytes);
   if (memory.address == 0 && memory.bytes > 0)
     return invalidArgument(describe(binding), ": no memory");
-  if (memory.address % alignment != 0)
+  if (uint64_t least = bindingAlignment(*program_, binding.dtype);
+      memory.address % least != 0)
     return invalidArgument(describe(binding), ": address is not a multiple of ",
-                           alignment);
+                           least);
   bound[static_cast<size_t>(index)] = memory;
   resolved = false;
   return {};

@@ -112,14 +112,14 @@ struct DeviceCounter {
 /// bound to it. Used by one thread at a time.
 class Executable {
 public:
-  /// Tensors start at multiples of this.
+  /// What devices give out starts at multiples of this.
   static constexpr int64_t alignment = 64;
 
   virtual ~Executable() = default;
 
   const Program &program() const { return *program_; }
 
-  /// Binds memory of exactly the binding's size, aligned as above, which the
+  /// Binds memory of the binding's size, aligned as kernels want it, which the
   /// caller keeps alive while the executable runs. An output that updates an
   /// input in place has no memory of its own and cannot be bound. Binding
   /// again replaces.

@@ -2,59 +2,17 @@
 // parameters are.
 #include "runtime/device/EmulatedDevice.h"
 
-#include <algorithm>
+#include "runtime/device/GpuExecutable.h"
 
 namespace attnres::runtime {
 namespace {
-
-/// What the kernels of a program have as parameters, besides scratch.
-struct Parameter {
-  bool isList = false;
-  /// Of a list: the largest count in any launch.
-  size_t capacity = 0;
-
-  size_t bytes() const {
-    return sizeof(uint64_t) * (isList ? 1 + capacity : 1);
-  }
-};
-
-/// Per kernel. Fails when its launches have different arguments.
-Result<std::vector<std::vector<Parameter>>>
-findParameters(const Program &program) {
-  std::vector<std::vector<Parameter>> parameters(program.kernels.size());
-  std::vector<bool> isKnown(program.kernels.size());
-  for (size_t i = 0; i < program.launches.size(); ++i) {
-    const Launch &launch = program.launches[i];
-    auto kernel = static_cast<size_t>(launch.kernel);
-    std::vector<Parameter> &list = parameters[kernel];
-    if (!isKnown[kernel])
-      list.resize(launch.args.size());
-    bool isFirst = !isKnown[kernel];
-    isKnown[kernel] = true;
-    bool fits = list.size() == launch.args.size();
-    for (size_t j = 0; fits && j < list.size(); ++j) {
-      const Arg &arg = launch.args[j];
-      bool isList = arg.kind == Arg::Kind::List;
-      if (isFirst)
-        list[j].isList = isList;
-      fits = list[j].isList == isList;
-      list[j].capacity = std::max(list[j].capacity, arg.elements.size());
-    }
-    if (!fits)
-      return invalidData("program: launch ", i,
-                         ": has other arguments than an earlier launch of "
-                         "kernel ",
-                         inQuotes(program.kernels[kernel].name));
-  }
-  return parameters;
-}
 
 emulator::Dim3 toDim3(Dimensions extent) {
   return {static_cast<uint32_t>(extent.x), static_cast<uint32_t>(extent.y),
           static_cast<uint32_t>(extent.z)};
 }
 
-class EmulatedExecutable final : public Executable {
+class EmulatedExecutable final : public GpuExecutable {
 public:
   /// `scope` is what the device puts before the names of the program's kernels.
   static Result<std::unique_ptr<Executable>>
@@ -62,9 +20,11 @@ public:
          const std::string &scope) {
     std::unique_ptr<EmulatedExecutable> executable(
         new EmulatedExecutable(device, std::move(program), scope));
-    for (auto step :
-         {&EmulatedExecutable::loadCode, &EmulatedExecutable::checkKernels,
-          &EmulatedExecutable::allocateMemory})
+    using Step = Status (EmulatedExecutable::*)();
+    for (Step step : std::initializer_list<Step>{
+             &EmulatedExecutable::loadCode, &EmulatedExecutable::findParameters,
+             &EmulatedExecutable::checkKernels,
+             &EmulatedExecutable::allocateMemory})
       if (Status status = ((*executable).*step)(); !status.ok())
         return status;
     return std::unique_ptr<Executable>(std::move(executable));
@@ -73,7 +33,7 @@ public:
 private:
   EmulatedExecutable(EmulatedDevice &device,
                      std::shared_ptr<const Program> program, std::string scope)
-      : Executable(device, std::move(program)), gpu(device),
+      : GpuExecutable(device, std::move(program)), gpu(device),
         scope(std::move(scope)) {}
 
   std::string nameOf(const Kernel &kernel) const {
@@ -91,23 +51,14 @@ private:
 
   /// The code of every kernel takes what its launches give.
   Status checkKernels() {
-    Result<std::vector<std::vector<Parameter>>> found =
-        findParameters(program());
-    if (!found.ok())
-      return found.status();
-    parameters = *std::move(found);
-    for (size_t i = 0; i < parameters.size(); ++i) {
+    for (size_t i = 0; i < program().kernels.size(); ++i) {
       const Kernel &kernel = program().kernels[i];
       auto declared = gpu.emulated().parameters(nameOf(kernel));
       if (!declared.ok())
         return invalidData("program: kernel ", inQuotes(kernel.name),
                            ": no kernel ", inQuotes(kernel.symbol), " in blob ",
                            kernel.blob);
-      std::vector<size_t> expected;
-      for (const Parameter &parameter : parameters[i])
-        expected.push_back(parameter.bytes());
-      if (kernel.scratchBytes > 0)
-        expected.push_back(sizeof(uint64_t));
+      std::vector<size_t> expected = parameterBytes(i);
       if (declared->size() != expected.size())
         return invalidData("program: kernel ", inQuotes(kernel.name),
                            ": expected ", expected.size(), " parameters, got ",
@@ -121,46 +72,8 @@ private:
     return {};
   }
 
-  Status allocateMemory() {
-    const std::string &content = program().constants;
-    Result<DeviceBuffer> buffer =
-        device.allocate(static_cast<int64_t>(content.size()));
-    if (!buffer.ok())
-      return buffer.status();
-    constants = *std::move(buffer);
-    if (Status status = device.upload(constants.memory(), content.data());
-        !status.ok())
-      return status;
-    int64_t most = 0;
-    for (const Kernel &kernel : program().kernels)
-      most = std::max(most, kernel.scratchBytes);
-    buffer = gpu.allocateUnwritten(most);
-    if (!buffer.ok())
-      return buffer.status();
-    scratch = *std::move(buffer);
-    return {};
-  }
-
-  Status resolve() override {
-    words.clear();
-    for (const Launch &launch : program().launches) {
-      auto kernel = static_cast<size_t>(launch.kernel);
-      std::vector<uint64_t> &values = words.emplace_back();
-      for (size_t i = 0; i < launch.args.size(); ++i) {
-        const Arg &arg = launch.args[i];
-        if (arg.kind != Arg::Kind::List) {
-          values.push_back(address(arg));
-          continue;
-        }
-        values.push_back(arg.elements.size());
-        for (const Arg &element : arg.elements)
-          values.push_back(address(element));
-        values.resize(values.size() + parameters[kernel][i].capacity -
-                      arg.elements.size());
-      }
-      values.push_back(scratch.memory().address);
-    }
-    return {};
+  Result<DeviceBuffer> allocateScratch(int64_t bytes) override {
+    return gpu.allocateUnwritten(bytes);
   }
 
   Status execute(size_t begin, size_t end,
@@ -178,50 +91,33 @@ private:
   }
 
   Status launch(size_t index) {
-    auto number = static_cast<size_t>(program().launches[index].kernel);
-    const Kernel &kernel = program().kernels[number];
-    if (kernel.grid.x == 0 || kernel.grid.y == 0 || kernel.grid.z == 0)
+    if (!hasBlocks(index))
       return {};
+    const Kernel &kernel =
+        program()
+            .kernels[static_cast<size_t>(program().launches[index].kernel)];
     emulator::LaunchConfig config;
     config.grid = toDim3(kernel.grid);
     config.block = toDim3(kernel.block);
     config.cluster = toDim3(kernel.cluster);
     config.dynamicSharedBytes = static_cast<uint32_t>(kernel.sharedBytes);
-    const uint64_t *next = words[index].data();
-    std::vector<const void *> arguments;
-    for (const Parameter &parameter : parameters[number]) {
-      arguments.push_back(next);
-      next += parameter.bytes() / sizeof *next;
-    }
-    if (kernel.scratchBytes > 0)
-      arguments.push_back(next);
-    return gpu.launch(nameOf(kernel), config, arguments);
-  }
-
-  Status poisonScratch() override {
-    return device.fill(scratch.memory(), poisonByte);
-  }
-
-  uint64_t address(const Arg &arg) const {
-    return addressOf(arg, constants.memory().address);
+    return gpu.launch(nameOf(kernel), config, argumentsOf(index));
   }
 
   EmulatedDevice &gpu;
   std::string scope;
-  std::vector<std::vector<Parameter>> parameters; // per kernel
-  DeviceBuffer constants, scratch;
-  /// Of every launch: its parameters one after the other.
-  std::vector<std::vector<uint64_t>> words;
 };
 
 } // namespace
 
 EmulatedDevice::EmulatedDevice(const emulator::DeviceOptions &options)
-    : gpu(std::make_shared<emulator::Device>(options)) {}
+    : gpu(std::make_shared<emulator::Device>(options)),
+      checksWrites(options.checkInitialized) {}
 
 Result<DeviceBuffer> EmulatedDevice::allocate(int64_t bytes) {
   Result<DeviceBuffer> buffer = allocateUnwritten(bytes);
-  if (!buffer.ok())
+  // Where nobody asks what was written, memory need not be touched to be zero.
+  if (!buffer.ok() || !checksWrites)
     return buffer;
   if (Status status = fill(buffer->memory(), 0); !status.ok())
     return status;

@@ -41,6 +41,7 @@ protected:
 
 private:
   std::shared_ptr<emulator::Device> gpu; ///< lives as long as its last buffer
+  bool checksWrites;
   emulator::Counters total;
   int64_t launches = 0;
   int64_t programs = 0;

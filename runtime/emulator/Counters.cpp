@@ -39,6 +39,9 @@ void Counters::add(const Counters &other) {
   atomics += other.atomics;
   matrixInstructions += other.matrixInstructions;
   tensorMultiplyAdds += other.tensorMultiplyAdds;
+  warpProductWork += other.warpProductWork;
+  groupProductWork += other.groupProductWork;
+  groupOperandBytes += other.groupOperandBytes;
   asyncCopyBytes += other.asyncCopyBytes;
   blocks += other.blocks;
   warps += other.warps;
@@ -149,6 +152,9 @@ std::string Counters::json(const std::string &kernel) const {
   out["atomics"] = atomics;
   out["matrix_instructions"] = matrixInstructions;
   out["tensor_multiply_adds"] = tensorMultiplyAdds;
+  out["warp_product_work"] = warpProductWork;
+  out["group_product_work"] = groupProductWork;
+  out["group_operand_bytes"] = groupOperandBytes;
   out["async_copy_bytes"] = asyncCopyBytes;
   return out.dump(2);
 }

@@ -40,6 +40,12 @@ struct Counters {
   uint64_t matrixInstructions = 0;
   /// Multiply-adds of mma, wmma and wgmma.
   uint64_t tensorMultiplyAdds = 0;
+  /// Those of mma and wmma, and those of wgmma, each as many multiply-adds of
+  /// bf16 as take the same time: a type of twice the bytes has half the rate.
+  uint64_t warpProductWork = 0;
+  uint64_t groupProductWork = 0;
+  /// Bytes of shared memory that wgmma reads, what four warps share once.
+  uint64_t groupOperandBytes = 0;
   uint64_t asyncCopyBytes = 0;
   uint64_t blocks = 0;
   uint64_t warps = 0;

@@ -254,6 +254,7 @@ Status Device::launch(const std::string &name, const LaunchConfig &config,
   launch.times = &state->times;
   launch.shuffleSeed = state->options.shuffleSeed;
   launch.launchNumber = ++state->launches;
+  launch.sampledClusters = state->options.sampledClusters;
   launch.instructionLimit = state->options.instructionLimit;
   launch.stackBytes = state->options.stackBytes;
   launch.heapBytes = state->options.heapBytes;

@@ -32,6 +32,9 @@ struct DeviceOptions {
   /// Move results of .approx instructions within their documented error.
   bool perturbApproximations = false;
   uint32_t perturbSeed = 1;
+  /// Execute at most so many clusters of blocks of a launch, evenly spaced over
+  /// the grid, for what the others cost as well (0: all). Results are nothing.
+  uint64_t sampledClusters = 0;
   /// Stop a kernel when a warp has executed so many instructions (0: never).
   uint64_t instructionLimit = uint64_t(1) << 34;
   /// The stack of a thread that recursive functions have, and what malloc of

@@ -452,7 +452,10 @@ void executeMma(Warp &warp, const Instruction &inst, uint32_t mask) {
     for (int32_t slot : *list)
       warp.require(slot, mask);
   ++warp.worker->counters.matrixInstructions;
-  warp.worker->counters.tensorMultiplyAdds += uint64_t(mma.m) * mma.n * mma.k;
+  uint64_t products = uint64_t(mma.m) * mma.n * mma.k;
+  warp.worker->counters.tensorMultiplyAdds += products;
+  warp.worker->counters.warpProductWork +=
+      products * matrixTypeBytes(mma.aType) / 2;
   if (isCommonMma(mma))
     executeCommonMma(warp, mma, mask);
   else if (mma.aType == MatrixType::F64)

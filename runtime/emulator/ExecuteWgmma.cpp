@@ -285,7 +285,14 @@ void executeWgmma(Warp &warp, const Instruction &inst, uint32_t mask) {
                 "wgmma.mma_async without a wgmma.fence before it");
   Multiplication(warp, mma, mask).run();
   ++warp.worker->counters.matrixInstructions;
-  warp.worker->counters.tensorMultiplyAdds += uint64_t(16) * mma.n * mma.k;
+  Counters &counters = warp.worker->counters;
+  uint64_t products = uint64_t(16) * mma.n * mma.k;
+  uint64_t bytes = matrixTypeBytes(mma.aType);
+  counters.tensorMultiplyAdds += products;
+  counters.groupProductWork += products * bytes / 2;
+  if (mma.aDescriptor != 0)
+    counters.groupOperandBytes += 16 * mma.k * bytes;
+  counters.groupOperandBytes += mma.n * mma.k * bytes / 4;
 }
 
 void executeWgmmaFence(Warp &warp, const Instruction &, uint32_t mask) {

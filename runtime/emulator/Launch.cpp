@@ -77,6 +77,16 @@ Status runLaunch(LaunchState &launch, unsigned threads, Counters &counters,
     }
   }
 
+  uint64_t sampled = launch.sampledClusters;
+  if (sampled != 0 && sampled < clusterCount) {
+    // The middles of equal parts, so that what grows along the grid is met.
+    std::vector<uint64_t> middles;
+    for (uint64_t i = 0; i < sampled; ++i)
+      middles.push_back((2 * i + 1) * clusterCount / (2 * sampled));
+    order = std::move(middles);
+    clusterCount = sampled;
+  }
+
   threads = std::max(1u, threads);
   launch.isConcurrent = threads > 1 && clusterCount > 1;
   std::vector<WorkerState> workers(threads);

@@ -56,6 +56,7 @@ struct LaunchState {
   bool isConcurrent = false;
   /// 0: natural order of warps.
   uint64_t shuffleSeed = 0;
+  uint64_t sampledClusters = 0;
   uint64_t launchNumber = 0;
   uint64_t instructionLimit = 0;
   /// Per thread, for recursion; and for malloc, of the device.

@@ -428,4 +428,52 @@ Status CachedModel::readNext(const int64_t *tokens, const int64_t *at,
   return copyLogits(decode, goesOn, logits);
 }
 
+Status CachedModel::copyText(int64_t place, const CachedModel &from) {
+  int64_t length = from.length(0);
+  if (place < 0 || place >= texts || length > positions)
+    return invalidArgument("no room for a text of ", length, " tokens at ",
+                           place);
+  for (const Shared &to : shared) {
+    if (to.binding.role == Role::Parameter)
+      continue;
+    auto found = std::find_if(from.shared.begin(), from.shared.end(),
+                              [&](const Shared &tensor) {
+                                return tensor.binding.name == to.binding.name &&
+                                       tensor.binding.role == to.binding.role &&
+                                       tensor.binding.dtype == to.binding.dtype;
+                              });
+    if (found == from.shared.end())
+      return invalidArgument("the other model has no ",
+                             inQuotes(to.binding.name));
+    int64_t here = to.binding.bytes() / texts;
+    int64_t bytes = found->binding.bytes() / from.texts;
+    if (to.binding.role == Role::Cache) {
+      bytes = bytes / found->binding.shape[1] * length;
+      if (here / to.binding.shape[1] * length != bytes)
+        return invalidArgument("cache ", inQuotes(to.binding.name),
+                               " has another shape in the other model");
+    } else if (bytes != here) {
+      return invalidArgument("state ", inQuotes(to.binding.name),
+                             " has another shape in the other model");
+    }
+    if (Status status = device.copy(to.memory.part(place * here, bytes),
+                                    found->memory.part(0, bytes));
+        !status.ok())
+      return status;
+  }
+  lengths[static_cast<size_t>(place)] = length;
+  return {};
+}
+
+std::vector<TensorView> CachedModel::parameters() const {
+  std::vector<TensorView> views;
+  for (const Shared &tensor : shared)
+    if (tensor.binding.role == Role::Parameter)
+      views.push_back({tensor.binding.name, tensor.binding.dtype,
+                       tensor.binding.shape,
+                       reinterpret_cast<const void *>(tensor.memory.address),
+                       tensor.memory.bytes});
+  return views;
+}
+
 } // namespace attnres::runtime

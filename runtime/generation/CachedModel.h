@@ -42,10 +42,10 @@ int64_t positionsFor(int64_t longest, int64_t chunk);
 /// of each text's tokens is the one whose logits are returned.
 ///
 /// They return logits [B, V] and update what they keep of the texts in place:
-/// caches [B, capacity, ...], with a row for each position, and states [B, ...],
-/// zero before the first token. Tokens that are not real change none of it, and
-/// no token is read twice. The roles of the other inputs are parameter, cache
-/// and state. models/ModelBuilder.h says the same in detail.
+/// caches [B, capacity, ...], with a row for each position, and states [B,
+/// ...], zero before the first token. Tokens that are not real change none of
+/// it, and no token is read twice. The roles of the other inputs are parameter,
+/// cache and state. models/ModelBuilder.h says the same in detail.
 class CachedModel final : public TextModel {
 public:
   /// Fails when the programs do not fit each other, or a parameter is missing
@@ -74,6 +74,17 @@ public:
   /// A text without recurrent state may also go back to an earlier position.
   Status readNext(const int64_t *tokens, const int64_t *positions,
                   float *logits) override;
+
+  /// Makes text `place` what text 0 of `from` is, a model of the same
+  /// parameters whose texts are not longer than there is room for here.
+  Status copyText(int64_t place, const CachedModel &from);
+  /// Tokens read of a text.
+  int64_t length(int64_t text) const {
+    return lengths[static_cast<size_t>(text)];
+  }
+  /// The parameters where they are, for other models of the same device to
+  /// borrow.
+  std::vector<TensorView> parameters() const;
 
   /// Bytes of all parameters, borrowed ones too.
   int64_t parameterBytes() const { return bytesOfParameters; }
@@ -112,8 +123,8 @@ private:
   Status enlargeState(const Program &program);
   Status bindShared(Part &part, const std::string &name);
   Status run(Part &part);
-  /// Runs the part on tokens [begin, begin + C) of each prompt, as far as it has
-  /// them, and stores the logits of the prompts that end there.
+  /// Runs the part on tokens [begin, begin + C) of each prompt, as far as it
+  /// has them, and stores the logits of the prompts that end there.
   Status readChunk(Part &part, const std::vector<std::vector<int64_t>> &prompts,
                    int64_t begin, float *logits);
   /// Rows of the part's logits as f32, those that `isWanted` says, to the same

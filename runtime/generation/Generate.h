@@ -79,5 +79,18 @@ generate(TextModel &model, const std::vector<std::vector<int64_t>> &prompts,
          const GenerationOptions &options,
          const GenerationObserver &observer = {});
 
+/// The same for any number of prompts: as many texts as the model has grow side
+/// by side, and where one ends, the next prompt takes its place between two
+/// steps. A text gets what it would get alone, whenever it joins.
+///
+/// Prompts are read by `reader`, a model of one text; `moveTo` then makes text
+/// `place` of `model` what the reader has read.
+Result<std::vector<Continuation>>
+generateContinuously(TextModel &model, TextModel &reader,
+                     const std::function<Status(int64_t place)> &moveTo,
+                     const std::vector<std::vector<int64_t>> &prompts,
+                     const GenerationOptions &options,
+                     const GenerationObserver &observer = {});
+
 } // namespace attnres::runtime
 #endif

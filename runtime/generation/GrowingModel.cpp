@@ -38,4 +38,10 @@ Status GrowingModel::readNext(const int64_t *tokens, const int64_t *positions,
   return model->readNext(tokens, positions, logits);
 }
 
+Status GrowingModel::copyText(int64_t place, const GrowingModel &from) {
+  if (Status status = makeRoomFor(from.model->length(0)); !status.ok())
+    return status;
+  return model->copyText(place, *from.model);
+}
+
 } // namespace attnres::runtime

@@ -32,6 +32,10 @@ public:
   Status readNext(const int64_t *tokens, const int64_t *positions,
                   float *logits) override;
 
+  /// Makes text `place` what text 0 of `from` is, see CachedModel.
+  Status copyText(int64_t place, const GrowingModel &from);
+  const CachedModel &current() const { return *model; }
+
 private:
   Status makeRoomFor(int64_t positions);
 

@@ -1,7 +1,7 @@
 // Choosing the next token of a text from its logits.
 #include "runtime/generation/Sampler.h"
 
-#include "runtime/Philox.h"
+#include "support/Philox.h"
 
 #include <algorithm>
 #include <cmath>

@@ -47,7 +47,7 @@ typedef struct attnres_list {
 
 /* args:    one pointer per kernel argument, inputs first, then outputs; each
  *          points at the tensor's first element (row-major, no padding, aligned
- *          to 64 bytes unless it is a view), or at an attnres_list.
+ *          to its elements), or at an attnres_list.
  * scratch: memory private to the calling thread, aligned to 64 bytes, of the
  *          size that the program states for the kernel; contents undefined. */
 typedef void (*attnres_kernel_fn)(void *const *args, void *scratch,

@@ -136,9 +136,10 @@ ATTNRES_API int64_t attnres_find_binding(const attnres_program *program,
 ATTNRES_API const char *attnres_metadata(const attnres_program *program,
                                          const char *key);
 
-/* Gives a binding its memory: exactly its bytes, starting at a multiple of 64,
- * kept alive by the caller until the program is destroyed or another address
- * is bound. Outputs that update an input cannot be bound. */
+/* Gives a binding its memory: exactly its bytes, starting at a multiple of the
+ * size of an element (of 64 is fastest), kept alive by the caller until the
+ * program is destroyed or another address is bound. Outputs that update an
+ * input cannot be bound. */
 ATTNRES_API attnres_status attnres_bind(attnres_program *program, int64_t index,
                                         void *data, int64_t bytes,
                                         attnres_error *error);

@@ -2,8 +2,11 @@
 #include "runtime/training/Evaluator.h"
 
 #include "runtime/BFloat16.h"
+#include "runtime/data/Documents.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string_view>
 
 namespace attnres::runtime {
@@ -64,6 +67,15 @@ Evaluator::create(Device &device, std::shared_ptr<const Program> program,
   return evaluator;
 }
 
+/// The larger of two; NaN stays.
+static double largest(double most, double value) {
+  return value > most || std::isnan(value) ? value : most;
+}
+
+static std::string nameOfActivation(const DeviceTensor &tensor) {
+  return tensor.name.substr(std::string_view(names::activation).size());
+}
+
 Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
   const std::vector<Binding> &bindings = executable->program().bindings;
   for (size_t i = 0; i < bindings.size(); ++i) {
@@ -113,6 +125,9 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
   } else if (binding.name == names::targets && binding.dtype == DType::I64) {
     targetMemory = memory;
     targets.resize(count);
+  } else if (binding.name == names::documents && binding.dtype == DType::I64) {
+    documentMemory = memory;
+    documents.resize(count);
   } else if (binding.direction == Direction::Input) {
     return invalidArgument("no tensor for the program's input ",
                            inQuotes(binding.name));
@@ -120,6 +135,8 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
     loss = memory;
   } else if (binding.name == names::logits) {
     logits = std::move(tensor);
+  } else if (startsWith(binding.name, names::activation)) {
+    activations.push_back(std::move(tensor));
   } else if (startsWith(binding.name, names::stateNorm)) {
     stateNorms.push_back(std::move(tensor));
   }
@@ -136,71 +153,201 @@ Evaluator::run(const Dataset &data, int64_t count,
   if (data.length() != tokensPerRow)
     return invalidArgument("the program takes ", tokensPerRow,
                            " tokens, a sample has ", data.length());
-  EvaluationResult result;
-  for (Shares &kind : shares)
-    kind.sums = zerosFor(kind.tensors);
-  stateNormSums = zerosFor(stateNorms);
-  int64_t correct = 0;
-  double sum = 0;
-  for (int64_t first = 0; first < count; first += batch) {
+  int64_t ranks = communicator ? communicator->size() : 1,
+          rank = communicator ? communicator->rank() : 0;
+  auto batches = static_cast<size_t>((count + batch - 1) / batch);
+  std::vector<std::vector<double>> records(batches);
+  for (size_t i = 0; i < batches; ++i) {
+    auto number = static_cast<int64_t>(i);
+    if (number % ranks != rank)
+      continue;
     if (cancelled())
       return std::optional<EvaluationResult>();
-    int64_t rows = std::min(batch, count - first),
-            elements = rows * tokensPerRow;
-    std::fill(tokens.begin(), tokens.end(), 0);
-    std::fill(targets.begin(), targets.end(), ignoredTarget);
-    for (int64_t row = 0; row < rows; ++row)
-      if (Status status =
-              data.sample(first + row, tokens.data() + row * tokensPerRow,
-                          targets.data() + row * tokensPerRow);
-          !status.ok())
-        return status;
-    if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
-      return status;
-    if (Status status = device.upload(targetMemory, targets.data());
+    Result<std::vector<double>> record = evaluateBatch(
+        data, number * batch, std::min(batch, count - number * batch));
+    if (!record.ok())
+      return record.status();
+    records[i] = *std::move(record);
+  }
+  if (Status status = gatherRecords(records); !status.ok())
+    return status;
+  std::vector<double> sums(recordSize());
+  size_t added = sums.size() - activations.size();
+  for (const std::vector<double> &record : records) {
+    for (size_t i = 0; i < added; ++i)
+      sums[i] += record[i];
+    for (size_t i = added; i < sums.size(); ++i)
+      sums[i] = largest(sums[i], record[i]);
+  }
+  return std::optional(toResult(sums, count));
+}
+
+size_t Evaluator::recordSize() const {
+  size_t size = 3;
+  for (const Shares &kind : shares)
+    for (const DeviceTensor &tensor : kind.tensors)
+      size += static_cast<size_t>(tensor.shape[0]);
+  for (const DeviceTensor &tensor : stateNorms)
+    size += static_cast<size_t>(tensor.shape[0]);
+  return size + 1 + 2 * activations.size();
+}
+
+Result<std::vector<double>>
+Evaluator::evaluateBatch(const Dataset &data, int64_t first, int64_t rows) {
+  int64_t elements = rows * tokensPerRow;
+  std::fill(tokens.begin(), tokens.end(), 0);
+  std::fill(targets.begin(), targets.end(), ignoredTarget);
+  for (int64_t row = 0; row < rows; ++row)
+    if (Status status =
+            data.sample(first + row, tokens.data() + row * tokensPerRow,
+                        targets.data() + row * tokensPerRow);
         !status.ok())
       return status;
-    if (Status status = executable->run(); !status.ok())
-      return status;
-    float mean;
-    if (Status status = device.download(&mean, loss); !status.ok())
-      return status;
-    int64_t live =
-        elements -
-        std::count(targets.begin(), targets.begin() + elements, ignoredTarget);
-    sum += static_cast<double>(mean) * static_cast<double>(live);
-    result.targets += live;
-    result.samples += rows;
-    if (logits) {
-      Result<int64_t> right = countCorrectRows(rows);
-      if (!right.ok())
-        return right.status();
-      correct += *right;
-    }
-    if (Status status = addShares(); !status.ok())
-      return status;
-    if (Status status = addStateNorms(rows); !status.ok())
-      return status;
+  if (Status status = runBatch(); !status.ok())
+    return status;
+  float mean;
+  if (Status status = device.download(&mean, loss); !status.ok())
+    return status;
+  auto live = static_cast<double>(
+      elements -
+      std::count(targets.begin(), targets.begin() + elements, ignoredTarget));
+  int64_t correct = 0;
+  if (logits) {
+    Result<int64_t> right = countCorrectRows(rows);
+    if (!right.ok())
+      return right.status();
+    correct = *right;
   }
-  result.loss = sum / static_cast<double>(std::max<int64_t>(result.targets, 1));
+  if (Status status = sumShares(); !status.ok())
+    return status;
+  if (Status status = sumStateNorms(rows); !status.ok())
+    return status;
+  if (Status status = sumActivations(); !status.ok())
+    return status;
+  std::vector<double> record = {static_cast<double>(mean) * live, live,
+                                static_cast<double>(correct)};
+  auto append = [&](const std::vector<std::vector<double>> &lists) {
+    for (const std::vector<double> &list : lists)
+      record.insert(record.end(), list.begin(), list.end());
+  };
+  for (const Shares &kind : shares)
+    append(kind.sums);
+  append(stateNormSums);
+  std::vector<int64_t> used = tokensInUse();
+  record.push_back(static_cast<double>(
+      std::accumulate(used.begin(), used.end(), int64_t{0})));
+  for (const ActivationNorm &norm : activationSums)
+    record.push_back(norm.mean);
+  for (const ActivationNorm &norm : activationSums)
+    record.push_back(norm.most);
+  return record;
+}
+
+Status
+Evaluator::gatherRecords(std::vector<std::vector<double>> &records) const {
+  if (!communicator || communicator->size() == 1)
+    return {};
+  auto ranks = static_cast<size_t>(communicator->size());
+  size_t size = recordSize();
+  std::vector<std::vector<double>> ofRanks(ranks);
+  for (size_t i = 0; i < records.size(); ++i)
+    if (records[i].empty())
+      ofRanks[i % ranks].resize(ofRanks[i % ranks].size() + size);
+    else
+      ofRanks[i % ranks].insert(ofRanks[i % ranks].end(), records[i].begin(),
+                                records[i].end());
+  auto self = static_cast<size_t>(communicator->rank());
+  std::vector<SentBytes> sent(ranks);
+  std::vector<ReceivedBytes> received(ranks);
+  auto bytes = [&](size_t r) {
+    return static_cast<int64_t>(ofRanks[r].size() * sizeof(double));
+  };
+  for (size_t r = 0; r < ranks; ++r) {
+    if (r == self)
+      continue;
+    sent[r] = {ofRanks[self].data(), bytes(self)};
+    received[r] = {ofRanks[r].data(), bytes(r)};
+  }
+  if (Status status = communicator->exchange(sent, received); !status.ok())
+    return status;
+  for (size_t i = 0; i < records.size(); ++i) {
+    auto begin = ofRanks[i % ranks].begin() +
+                 static_cast<std::ptrdiff_t>(i / ranks * size);
+    records[i].assign(begin, begin + static_cast<std::ptrdiff_t>(size));
+  }
+  return {};
+}
+
+EvaluationResult Evaluator::toResult(const std::vector<double> &sums,
+                                     int64_t samples) {
+  EvaluationResult result;
+  result.samples = samples;
+  result.targets = static_cast<int64_t>(sums[1]);
+  result.loss = sums[0] / std::max(sums[1], 1.0);
   if (logits)
-    result.accuracy = static_cast<double>(correct) /
-                      static_cast<double>(std::max<int64_t>(count, 1));
-  for (Shares &kind : shares) {
-    for (std::vector<double> &sums : kind.sums) {
+    result.accuracy =
+        sums[2] / static_cast<double>(std::max<int64_t>(samples, 1));
+  auto next = sums.begin() + 3;
+  auto take = [&](const DeviceTensor &tensor) {
+    std::vector<double> list(next, next + tensor.shape[0]);
+    next += tensor.shape[0];
+    return list;
+  };
+  for (const Shares &kind : shares)
+    for (const DeviceTensor &tensor : kind.tensors) {
+      std::vector<double> list = take(tensor);
       double total = 0;
-      for (double sum : sums)
+      for (double sum : list)
         total += sum;
-      for (double &sum : sums)
+      for (double &sum : list)
         sum /= total > 0 ? total : 1;
+      (result.*kind.result).push_back(std::move(list));
     }
-    result.*kind.result = std::move(kind.sums);
+  for (const DeviceTensor &tensor : stateNorms) {
+    std::vector<double> list = take(tensor);
+    for (double &norm : list)
+      norm /= static_cast<double>(std::max<int64_t>(samples, 1));
+    result.stateNorms.push_back(std::move(list));
   }
-  for (std::vector<double> &norms : stateNormSums)
-    for (double &norm : norms)
-      norm /= static_cast<double>(std::max<int64_t>(result.samples, 1));
-  result.stateNorms = std::move(stateNormSums);
-  return std::optional(std::move(result));
+  auto tokensUsed = std::max(*next++, 1.0);
+  for (size_t j = 0; j < activations.size(); ++j)
+    result.activations.push_back(
+        {nameOfActivation(activations[j]),
+         next[static_cast<std::ptrdiff_t>(j)] / tokensUsed,
+         next[static_cast<std::ptrdiff_t>(j + activations.size())]});
+  return result;
+}
+
+Status Evaluator::runBatch() {
+  if (Status status = device.upload(tokenMemory, tokens.data()); !status.ok())
+    return status;
+  if (Status status = device.upload(targetMemory, targets.data()); !status.ok())
+    return status;
+  if (!documents.empty()) {
+    if (!documentToken)
+      return invalidArgument("no token is known to begin a text");
+    findDocuments(tokens.data(), batch, tokensPerRow, *documentToken,
+                  documents.data());
+    if (Status status = device.upload(documentMemory, documents.data());
+        !status.ok())
+      return status;
+  }
+  return executable->run();
+}
+
+Result<std::optional<std::string>>
+Evaluator::firstBadActivation(const int64_t *batchTokens,
+                              const int64_t *batchTargets) {
+  std::copy_n(batchTokens, tokens.size(), tokens.begin());
+  std::copy_n(batchTargets, targets.size(), targets.begin());
+  if (Status status = runBatch(); !status.ok())
+    return status;
+  if (Status status = sumActivations(); !status.ok())
+    return status;
+  for (const ActivationNorm &norm : activationSums)
+    if (!std::isfinite(norm.most))
+      return std::optional(norm.name);
+  return std::optional<std::string>();
 }
 
 void EvaluationResult::add(const EvaluationResult &other) {
@@ -222,6 +369,13 @@ void EvaluationResult::add(const EvaluationResult &other) {
                     &EvaluationResult::routerLoad, &EvaluationResult::decay})
     average(rows, targets, other.targets);
   average(&EvaluationResult::stateNorms, samples, other.samples);
+  for (size_t j = 0; j < activations.size(); ++j) {
+    const ActivationNorm &norm = other.activations[j];
+    activations[j].mean =
+        mean(activations[j].mean, targets, norm.mean, other.targets);
+    if (norm.most > activations[j].most || std::isnan(norm.most))
+      activations[j].most = norm.most;
+  }
   samples += other.samples;
   targets += other.targets;
   sets.insert(sets.end(), other.sets.begin(), other.sets.end());
@@ -261,8 +415,7 @@ Result<int64_t> Evaluator::countCorrectRows(int64_t rows) const {
                       tokensPerRow, vocabulary);
 }
 
-Status Evaluator::addShares() {
-  // Of every row up to its last target: what comes after it is padding.
+std::vector<int64_t> Evaluator::tokensInUse() const {
   std::vector<int64_t> used;
   for (int64_t row = 0; row < batch; ++row) {
     const int64_t *begin = targets.data() + row * tokensPerRow;
@@ -271,7 +424,33 @@ Status Evaluator::addShares() {
       --count;
     used.push_back(count);
   }
-  for (Shares &kind : shares)
+  return used;
+}
+
+Status Evaluator::sumActivations() {
+  std::vector<int64_t> used = tokensInUse();
+  activationSums.clear();
+  for (const DeviceTensor &tensor : activations) {
+    Result<HostMapping> mapping = device.map(tensor.memory, Access::Read);
+    if (!mapping.ok())
+      return mapping.status();
+    const auto *data = mapping->as<const float>();
+    ActivationNorm norm = {nameOfActivation(tensor)};
+    for (int64_t row = 0; row < batch; ++row)
+      for (int64_t t = 0; t < used[static_cast<size_t>(row)]; ++t) {
+        auto value = static_cast<double>(data[row * tokensPerRow + t]);
+        norm.mean += value;
+        norm.most = largest(norm.most, value);
+      }
+    activationSums.push_back(std::move(norm));
+  }
+  return {};
+}
+
+Status Evaluator::sumShares() {
+  std::vector<int64_t> used = tokensInUse();
+  for (Shares &kind : shares) {
+    kind.sums = zerosFor(kind.tensors);
     for (size_t j = 0; j < kind.tensors.size(); ++j) {
       DeviceMemory memory = kind.tensors[j].memory;
       Result<HostMapping> mapping = device.map(memory, Access::Read);
@@ -292,10 +471,12 @@ Status Evaluator::addShares() {
         data += perPart;
       }
     }
+  }
   return {};
 }
 
-Status Evaluator::addStateNorms(int64_t rows) {
+Status Evaluator::sumStateNorms(int64_t rows) {
+  stateNormSums = zerosFor(stateNorms);
   for (size_t j = 0; j < stateNorms.size(); ++j) {
     Result<HostMapping> mapping =
         device.map(stateNorms[j].memory, Access::Read);

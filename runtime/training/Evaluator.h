@@ -4,6 +4,8 @@
 
 #include "runtime/data/Dataset.h"
 #include "runtime/device/Device.h"
+#include "runtime/distributed/Communicator.h"
+#include "runtime/training/ActivationNorm.h"
 #include "support/BindingNames.h"
 
 #include <array>
@@ -34,6 +36,8 @@ struct EvaluationResult {
   std::vector<std::vector<double>> decay;
   /// For every recurrence the mean norm of each head's state behind a sample.
   std::vector<std::vector<double>> stateNorms;
+  /// The root mean square of what tokens have at places of the model, in order.
+  std::vector<ActivationNorm> activations;
   /// The loss with the moving means of the parameters, where there are some.
   std::optional<double> meanLoss;
   /// The loss of each set by name, where sets have names.
@@ -53,7 +57,8 @@ struct EvaluationSet {
 
 class Evaluator {
 public:
-  /// The program's inputs are tokens and targets, i64 [B, T], and parameters;
+  /// The program's inputs are tokens and targets, i64 [B, T], perhaps
+  /// documents like them, and parameters;
   /// its outputs loss, and if there are any, logits [B, T, V] (f32 or bf16),
   /// and in f32 depth_weights.N, router_load.N and decay.N, [n, B, T] or [n, 1,
   /// 1], and state_norm.N [n, B]. Parameters are not copied: their memory and
@@ -62,8 +67,15 @@ public:
   create(Device &device, std::shared_ptr<const Program> program,
          const std::vector<DeviceTensor> &parameters);
 
+  /// The token that begins a text, of a program with documents.
+  void setDocumentToken(int64_t token) { documentToken = token; }
+
   int64_t batchSize() const { return batch; }
   int64_t length() const { return tokensPerRow; }
+
+  /// From now on the ranks, which all call run() alike, share the batches. The
+  /// result is the same on each, and what one alone computes.
+  void share(Communicator &ranks) { communicator = &ranks; }
 
   /// Evaluates samples [0, count) of `data`, at most all of them. Asks
   /// `cancelled` before every batch, and returns nothing when it says so.
@@ -76,23 +88,45 @@ public:
       const std::vector<EvaluationSet> &sets, int64_t count,
       const std::function<bool()> &cancelled = [] { return false; });
 
+  /// The first place of the model where tokens, [batchSize, length], have
+  /// something that is not finite; nothing without activations or where all is
+  /// finite.
+  Result<std::optional<std::string>>
+  firstBadActivation(const int64_t *batchTokens, const int64_t *batchTargets);
+
 private:
   explicit Evaluator(Device &device) : device(device) {}
 
   Status bind(const std::vector<DeviceTensor> &parameters);
   /// Remembers what the tensor is, which is no parameter.
   Status take(const Binding &binding, DeviceMemory memory);
+  /// What one batch says, as numbers of which those of all batches are added:
+  /// loss times targets, targets, right samples, and what was recorded; of the
+  /// last ones, one for each activation, the largest counts.
+  Result<std::vector<double>> evaluateBatch(const Dataset &data, int64_t first,
+                                            int64_t rows);
+  size_t recordSize() const;
+  /// Makes the records of all batches those of all ranks.
+  Status gatherRecords(std::vector<std::vector<double>> &records) const;
+  EvaluationResult toResult(const std::vector<double> &sums, int64_t samples);
   Result<int64_t> countCorrectRows(int64_t rows) const;
-  /// Adds what was recorded of one batch of `rows` samples; run() scales the
-  /// sums.
-  Status addShares();
-  Status addStateNorms(int64_t rows);
+  /// Uploads tokens, targets and documents, and runs.
+  Status runBatch();
+  /// Sets the sums of what was recorded of one batch of `rows` samples.
+  Status sumShares();
+  Status sumStateNorms(int64_t rows);
+  Status sumActivations();
+  /// The tokens of every row up to its last target: what comes after it is
+  /// padding.
+  std::vector<int64_t> tokensInUse() const;
 
   Device &device;
+  Communicator *communicator = nullptr;
   std::unique_ptr<Executable> executable;
   std::vector<DeviceBuffer> buffers;
-  std::vector<int64_t> tokens, targets; ///< of one batch
-  DeviceMemory tokenMemory, targetMemory, loss;
+  std::vector<int64_t> tokens, targets, documents; ///< of one batch
+  DeviceMemory tokenMemory, targetMemory, documentMemory, loss;
+  std::optional<int64_t> documentToken;
   std::optional<DeviceTensor> logits;
   /// Tensors [n, ...] of which the n parts add up to 1 for each token, and the
   /// sums over tokens.
@@ -108,6 +142,8 @@ private:
       Shares{names::decay, &EvaluationResult::decay, {}, {}}};
   std::vector<DeviceTensor> stateNorms;
   std::vector<std::vector<double>> stateNormSums;
+  std::vector<DeviceTensor> activations;
+  std::vector<ActivationNorm> activationSums;
   int64_t batch = 0, tokensPerRow = 0;
 };
 

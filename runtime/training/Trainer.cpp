@@ -2,6 +2,7 @@
 #include "runtime/training/Trainer.h"
 
 #include "runtime/data/Dataset.h"
+#include "runtime/data/Documents.h"
 #include "support/BindingNames.h"
 
 #include <algorithm>
@@ -153,7 +154,25 @@ Result<double> Trainer::scalar(DeviceMemory memory) const {
   return static_cast<double>(value);
 }
 
-Status Trainer::uploadBatch(const int64_t *tokens, const int64_t *targets) {
+Status Trainer::uploadBatch(int64_t number, const int64_t *tokens,
+                            const int64_t *targets) {
+  if (auto found = buffers.find(names::documents); found != buffers.end()) {
+    if (!documentToken)
+      return invalidArgument("no token is known to begin a text");
+    std::vector<int64_t> documents(static_cast<size_t>(batch * tokensPerRow));
+    findDocuments(tokens, batch, tokensPerRow, *documentToken,
+                  documents.data());
+    if (Status status =
+            device_.upload(found->second.memory(), documents.data());
+        !status.ok())
+      return status;
+  }
+  if (auto found = buffers.find(names::random); found != buffers.end()) {
+    int64_t random[] = {static_cast<int64_t>(seed), number};
+    if (Status status = device_.upload(found->second.memory(), random);
+        !status.ok())
+      return status;
+  }
   if (Status status =
           device_.upload(buffers.at(names::tokens).memory(), tokens);
       !status.ok())
@@ -170,17 +189,19 @@ Result<StepResult> Trainer::step(int64_t step, double learningRate,
   if (Status status = setScalar(names::learningRate, learningRate);
       !status.ok())
     return status;
+  if (ranks_)
+    return stepShared(step, tokens, targets);
   if (update)
-    return stepParts(parts, tokens, targets);
+    return stepParts(step, parts, tokens, targets);
   if (parts != 1)
     return invalidArgument("a step of ", parts,
                            " parts needs an update program");
-  return stepWhole(tokens, targets);
+  return stepWhole(step, tokens, targets);
 }
 
-Result<StepResult> Trainer::stepWhole(const int64_t *tokens,
+Result<StepResult> Trainer::stepWhole(int64_t step, const int64_t *tokens,
                                       const int64_t *targets) {
-  if (Status status = uploadBatch(tokens, targets); !status.ok())
+  if (Status status = uploadBatch(step - 1, tokens, targets); !status.ok())
     return status;
   if (Status status = run(*gradients, 0, launchesBeforeUpdate); !status.ok())
     return status;
@@ -192,7 +213,8 @@ Result<StepResult> Trainer::stepWhole(const int64_t *tokens,
   return finish(*gradients, result);
 }
 
-Result<StepResult> Trainer::stepParts(int64_t parts, const int64_t *tokens,
+Result<StepResult> Trainer::stepParts(int64_t step, int64_t parts,
+                                      const int64_t *tokens,
                                       const int64_t *targets) {
   int64_t perPart = batch * tokensPerRow;
   auto live = static_cast<double>(countLive(targets, parts * perPart));
@@ -204,7 +226,8 @@ Result<StepResult> Trainer::stepParts(int64_t parts, const int64_t *tokens,
     const int64_t *partTargets = targets + part * perPart;
     double weight = static_cast<double>(countLive(partTargets, perPart)) /
                     std::max(live, 1.0);
-    if (Status status = uploadBatch(tokens + part * perPart, partTargets);
+    if (Status status = uploadBatch((step - 1) * parts + part,
+                                    tokens + part * perPart, partTargets);
         !status.ok())
       return status;
     if (Status status = setScalar(names::lossWeight, weight); !status.ok())
@@ -232,9 +255,20 @@ Result<StepResult> Trainer::finish(Executable &last, StepResult result) {
   result.failure = *std::move(failure);
   if (!result.failure.empty())
     return result;
-  if (Status status = run(last, launchesBeforeUpdate, -1); !status.ok())
+  if (Status status = runUpdate(last); !status.ok())
     return status;
   return result;
+}
+
+Status Trainer::runUpdate(Executable &last) {
+  if (!ranks_)
+    return run(last, launchesBeforeUpdate, -1);
+  auto end = static_cast<int64_t>(last.program().launches.size());
+  if (Status status = runOwned(launchesBeforeUpdate, end); !status.ok())
+    return status;
+  groupsAwaited = 0;
+  reduction->postGather(sharedParameters, gatherGroups);
+  return {};
 }
 
 Status Trainer::run(Executable &executable, int64_t begin, int64_t end) {

@@ -4,6 +4,7 @@
 #define ATTNRES_RUNTIME_TRAINING_TRAINER_H
 
 #include "runtime/device/Device.h"
+#include "runtime/distributed/GradientReduction.h"
 #include "runtime/training/Profile.h"
 
 #include <map>
@@ -18,7 +19,8 @@ namespace attnres::runtime {
 ///
 ///   inputs   parameters and their moments (f32, by their roles; those that
 ///            are learned are updated in place), tokens and targets (i64
-///            [B, T]), step, learning_rate
+///            [B, T]), step, learning_rate; if it has them, documents and
+///            random
 ///   outputs  loss; by their roles the norm and the squares of the gradients
 ///
 /// With `update`, a step is several runs of `gradients`, which then adds to
@@ -33,6 +35,8 @@ struct StepResult {
   double loss = 0; ///< mean over the live targets of the whole batch
   /// Of all gradients together, before clipping.
   double gradientNorm = 0;
+  /// Of several ranks: the first signal that had asked one of them to end.
+  int signal = 0;
   /// What is not finite, in one line; empty in a good step. Then nothing was
   /// updated.
   std::string failure;
@@ -58,6 +62,28 @@ public:
   Result<StepResult> step(int64_t step, double learningRate, int64_t parts,
                           const int64_t *tokens, const int64_t *targets);
 
+  /// From now on a step is one of all ranks together: its `parts` are the
+  /// leaves of SumTree.h, of which each rank computes some and gives step()
+  /// those alone, and each updates the parameters that it owns. Results do not
+  /// depend on how many ranks there are. Needs an update program, a device
+  /// whose memory the host shares, and no more ranks than parts.
+  Status share(Communicator &ranks, int64_t parts);
+  Communicator *ranks() const { return ranks_; }
+  /// The parts of a step that this rank computes: [first, last).
+  std::pair<int64_t, int64_t> ownParts(int64_t parts) const;
+  /// Waits for the parameters that other ranks have updated in the last step. A
+  /// step waits for each where it first reads it; all others of this process
+  /// have to wait before they look at parameters or talk to the ranks.
+  Status settle();
+  /// Makes moments() of rank 0 those of all owners; every rank calls it.
+  Status gatherMoments();
+  /// Gives back the memory of the moments that others own.
+  void releaseMoments();
+  /// The token that begins a text, of a program with documents.
+  void setDocumentToken(int64_t token) { documentToken = token; }
+  /// Of the random numbers of a program that has some.
+  void setSeed(uint64_t number) { seed = number; }
+
   /// From now on adds the launches of every step to `profile`; null: no more.
   void setProfile(Profile *newProfile) { profile = newProfile; }
 
@@ -72,12 +98,29 @@ private:
   Status bind(Executable &executable);
   Status findTensors();
   Status checkTensors() const;
-  Result<StepResult> stepWhole(const int64_t *tokens, const int64_t *targets);
-  Result<StepResult> stepParts(int64_t parts, const int64_t *tokens,
+  Result<StepResult> stepWhole(int64_t step, const int64_t *tokens,
                                const int64_t *targets);
+  Result<StepResult> stepParts(int64_t step, int64_t parts,
+                               const int64_t *tokens, const int64_t *targets);
+  Result<StepResult> stepShared(int64_t step, const int64_t *tokens,
+                                const int64_t *targets);
+  /// `number` as for uploadBatch().
+  Result<double> runPart(int64_t number, const int64_t *tokens,
+                         const int64_t *targets, double weight, bool isLast);
+  Status findShares(const Program &program);
+  void findFirstUses();
+  Status runGradients(int64_t begin, int64_t end);
+  Status gatherLeaves(std::vector<double> &values) const;
+  void scaleOwnSums(float factor);
+  Result<std::string> nameBadRank(const std::vector<double> &losses);
+  /// Runs what this rank has to of launches [begin, end) of the update.
+  Status runOwned(int64_t begin, int64_t end);
+  Status runUpdate(Executable &last);
   Status setScalar(const std::string &name, double value);
   Result<double> scalar(DeviceMemory memory) const;
-  Status uploadBatch(const int64_t *tokens, const int64_t *targets);
+  /// `number` counts the runs of `gradients` from 0.
+  Status uploadBatch(int64_t number, const int64_t *tokens,
+                     const int64_t *targets);
   /// Runs launches [begin, end) of a program.
   Status run(Executable &executable, int64_t begin, int64_t end);
   /// The end of a step whose gradients are known: updates unless they are bad.
@@ -95,7 +138,23 @@ private:
   std::vector<DeviceTensor> parameters_, moments_, sums;
   std::vector<std::optional<DeviceTensor>> squares; ///< as parameters_
   DeviceMemory loss, norm;
+
+  // Of a step of several ranks; one entry for each gradient sum.
+  Communicator *ranks_ = nullptr;
+  std::unique_ptr<GradientReduction> reduction;
+  int64_t leaves = 0;
+  std::vector<OwnedBytes> sharedParameters, sharedSquares, sharedFirst,
+      sharedSecond;
+  /// Parameters in the order in which launches of `gradients` first read them.
+  std::vector<ReductionBucket> gatherGroups;
+  std::vector<int64_t> firstUses; ///< of each group
+  size_t groupsAwaited = 0;
+  std::vector<bool> isOwnLaunch;  ///< of the update program
+  int64_t launchesBeforeNorm = 0; ///< those of squares
+
   int64_t batch = 0, tokensPerRow = 0;
+  std::optional<int64_t> documentToken;
+  uint64_t seed = 0;
   Profile *profile = nullptr;
 };
 

@@ -20,20 +20,15 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   progress = start;
   secondsBefore = start.seconds;
   started = Clock::now();
-  checkpoints.removeUnfinished();
-  Result<MetricsLog> opened =
-      MetricsLog::open(options.directory + "/metrics.jsonl", start.step);
-  if (!opened.ok())
-    return opened.status();
-  metrics.emplace(*std::move(opened));
-  if (options.tensorboard) {
-    Result<EventFile> file = EventFile::create(options.directory, start.step);
-    if (!file.ok())
-      return file.status();
-    events.emplace(*std::move(file));
-  }
+  if (writes())
+    if (Status status = openRecords(start.step); !status.ok())
+      return status;
   if (start.step > 0) {
     savedPath = checkpoints.find(start.step);
+    if (isShared()) // what one sees of a folder, another may see later
+      if (Status status = trainer.ranks()->broadcast(0, savedPath);
+          !status.ok())
+        return status;
     if (!savedPath.empty())
       savedStep = start.step;
     else if (Status status = save(); !status.ok())
@@ -42,6 +37,10 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
 
   Outcome outcome;
   Status trained = train(outcome);
+  // The moments that a rank owns are lost with it.
+  if (!trained.ok() && isShared())
+    return Status(trained.code(),
+                  concat(trained.message(), "; ", describeSaved()));
   Status saved = save();
   if (!trained.ok() && saved.ok())
     return Status(
@@ -62,11 +61,49 @@ Result<TrainingLoop::Outcome> TrainingLoop::run(const TrainingProgress &start) {
   return outcome;
 }
 
+Status TrainingLoop::openRecords(int64_t step) {
+  checkpoints.removeUnfinished();
+  Result<MetricsLog> opened =
+      MetricsLog::open(options.directory + "/metrics.jsonl", step);
+  if (!opened.ok())
+    return opened.status();
+  metrics.emplace(*std::move(opened));
+  if (options.tensorboard) {
+    Result<EventFile> file = EventFile::create(options.directory, step);
+    if (!file.ok())
+      return file.status();
+    events.emplace(*std::move(file));
+  }
+  return {};
+}
+
+Result<int> TrainingLoop::agreeOnSignal() {
+  int own = interruptSignal();
+  if (!isShared())
+    return own;
+  // They have told each other in the step before, if there was one: now
+  // parameters may be on their way.
+  if (stepsDone == 0) {
+    Result<std::vector<int>> all = trainer.ranks()->allGather(own);
+    if (!all.ok())
+      return all.status();
+    auto first = std::find_if(all->begin(), all->end(),
+                              [](int signal) { return signal != 0; });
+    agreedSignal = first == all->end() ? 0 : *first;
+  }
+  if (agreedSignal != 0)
+    requestEnd(agreedSignal);
+  return agreedSignal;
+}
+
 /// Step after step until the run ends in one way or another.
 Status TrainingLoop::train(Outcome &outcome) {
   while (progress.step < options.steps && outcome.end == End::Finished) {
     bool stops = options.stopAfter > 0 && progress.step >= options.stopAfter;
-    if (interruptSignal() || stops) {
+    Result<int> signal = agreeOnSignal();
+    if (!signal.ok())
+      return signal.status();
+    if (*signal || stops) {
       outcome.end = End::Interrupted;
       break;
     }
@@ -120,15 +157,48 @@ double TrainingLoop::secondsSince(Clock::time_point time) const {
   return std::chrono::duration<double>(Clock::now() - time).count();
 }
 
+/// Draws what this rank computes of the next batch, which has that many rows.
+Status TrainingLoop::fillOwnRows(int64_t rows) {
+  auto [first, last] = trainer.ownParts(options.parts);
+  int64_t begin = first * trainer.batchSize(),
+          count = (last - first) * trainer.batchSize(),
+          length = trainer.length();
+  tokens.resize(static_cast<size_t>(count * length));
+  targets.resize(tokens.size());
+  for (int64_t row = 0; row < count; ++row)
+    if (Status status = data.draw(
+            options.seed, progress.step * rows + begin + row,
+            tokens.data() + row * length, targets.data() + row * length);
+        !status.ok())
+      return status;
+  return {};
+}
+
+/// Computes the forward pass of the batch once more, and adds to `failure`
+/// where in the model something is not finite first.
+Status TrainingLoop::nameBadActivation(std::string &failure) {
+  if (!evaluator || evaluator->batchSize() != trainer.batchSize())
+    return {};
+  int64_t perPart = trainer.batchSize() * trainer.length();
+  auto parts = static_cast<int64_t>(tokens.size()) / perPart;
+  for (int64_t part = 0; part < parts; ++part) {
+    Result<std::optional<std::string>> bad = evaluator->firstBadActivation(
+        tokens.data() + part * perPart, targets.data() + part * perPart);
+    if (!bad.ok())
+      return bad.status();
+    if (!*bad)
+      continue;
+    failure += concat(", the first activation that is not finite is ", **bad);
+    return {};
+  }
+  return {};
+}
+
 Status TrainingLoop::step(StepResult &result) {
   auto begin = Clock::now();
   int64_t rows = trainer.batchSize() * options.parts;
-  tokens.resize(static_cast<size_t>(rows * trainer.length()));
-  targets.resize(tokens.size());
   int64_t number = progress.step + 1;
-  if (Status status = fillBatch(data, options.seed, progress.step, rows,
-                                tokens.data(), targets.data());
-      !status.ok())
+  if (Status status = fillOwnRows(rows); !status.ok())
     return status;
   double rate = options.schedule.at(number);
   bool recorded = stepsDone > 0 && stepsDone <= profiledSteps;
@@ -139,13 +209,17 @@ Status TrainingLoop::step(StepResult &result) {
   if (!done.ok())
     return done.status();
   result = *std::move(done);
+  agreedSignal = result.signal;
   if (!result.failure.empty()) {
     result.failure = concat("step ", number, ": ", result.failure);
-    return {};
+    return nameBadActivation(result.failure);
   }
-  if (mean)
+  if (mean) {
+    if (Status status = trainer.settle(); !status.ok())
+      return status;
     if (Status status = mean->add(number); !status.ok())
       return status;
+  }
   Result<std::map<std::string, double>> norms = normsByGroup();
   if (!norms.ok())
     return norms.status();
@@ -153,9 +227,9 @@ Status TrainingLoop::step(StepResult &result) {
   for (const auto &[group, norm] : *norms)
     progress.normSums[group] += norm;
   progress.step = number;
-  progress.tokens += static_cast<int64_t>(tokens.size());
+  progress.tokens += rows * trainer.length();
   progress.seconds = secondsBefore + secondsSince(started);
-  recentTokens += static_cast<int64_t>(tokens.size());
+  recentTokens += rows * trainer.length();
   recentSeconds += secondsSince(begin);
   double rateOfTokens = static_cast<double>(recentTokens) / recentSeconds;
   listener.onStep(progress, result, rate, rateOfTokens);
@@ -195,11 +269,15 @@ static int64_t peakBytes() {
 }
 
 Status TrainingLoop::evaluate() {
+  if (Status status = trainer.settle(); !status.ok())
+    return status;
   ordered_json line = {{"kind", "eval"}, {"step", progress.step}};
   EvaluationResult result;
+  // Ranks end together, at a step.
+  auto cancelled = [&] { return !isShared() && interruptSignal() != 0; };
   if (evaluator) {
-    Result<std::optional<EvaluationResult>> run = evaluator->run(
-        validation, options.evalSamples, [] { return interruptSignal() != 0; });
+    Result<std::optional<EvaluationResult>> run =
+        evaluator->run(validation, options.evalSamples, cancelled);
     if (!run.ok())
       return run.status();
     if (!*run) { // interrupted
@@ -208,8 +286,8 @@ Status TrainingLoop::evaluate() {
     }
     result = **std::move(run);
     if (mean) {
-      auto ofMeans = meanEvaluator->run(validation, options.evalSamples,
-                                        [] { return interruptSignal() != 0; });
+      auto ofMeans =
+          meanEvaluator->run(validation, options.evalSamples, cancelled);
       if (!ofMeans.ok())
         return ofMeans.status();
       if (!*ofMeans) {
@@ -251,6 +329,12 @@ Status TrainingLoop::evaluate() {
         std::make_pair("state_norms", &result.stateNorms)})
     if (!rows->empty())
       line[name] = *rows;
+  if (!result.activations.empty()) {
+    ordered_json norms = ordered_json::object();
+    for (const ActivationNorm &norm : result.activations)
+      norms[norm.name] = norm.mean;
+    line["activation_norms"] = std::move(norms);
+  }
   progress.seconds = secondsBefore + secondsSince(started);
   line["seconds"] = progress.seconds;
   line["peak_bytes"] = peakBytes();
@@ -279,7 +363,7 @@ void TrainingLoop::rank(double loss) {
   if (!options.keepBest)
     return;
   Status status = save();
-  if (status.ok())
+  if (status.ok() && writes())
     status = checkpoints.setBest(progress.step);
   if (!status.ok())
     lose(status);
@@ -290,6 +374,46 @@ Status TrainingLoop::save() {
     return {};
   auto begin = Clock::now();
   progress.seconds = secondsBefore + secondsSince(started);
+  if (Status status = trainer.settle(); !status.ok())
+    return status;
+  if (isShared())
+    if (Status status = trainer.gatherMoments(); !status.ok())
+      return status;
+  std::string path;
+  Status written = writes() ? write(path) : Status();
+  if (isShared()) {
+    trainer.releaseMoments();
+    written = agreeOnSave(written, path);
+  }
+  if (!written.ok())
+    return written;
+  savedStep = progress.step;
+  savedPath = path;
+  if (!writes())
+    return {};
+  checkpoints.prune(options.keep, options.keepBest ? progress.bestStep : -1);
+  std::string relative = savedPath.substr(options.directory.size() + 1);
+  log({{"kind", "save"},
+       {"step", progress.step},
+       {"path", relative},
+       {"seconds", secondsSince(begin)}});
+  listener.onSave(savedPath);
+  return {};
+}
+
+Status TrainingLoop::agreeOnSave(Status written, std::string &path) {
+  Communicator &ranks = *trainer.ranks();
+  std::string failure = written.message();
+  if (Status status = ranks.broadcast(0, failure); !status.ok())
+    return status;
+  if (Status status = ranks.broadcast(0, path); !status.ok())
+    return status;
+  if (failure.empty())
+    return {};
+  return ioError("rank 0: ", failure);
+}
+
+Status TrainingLoop::write(std::string &path) {
   CheckpointContent content;
   content.files = options.files;
   ordered_json state = {
@@ -323,22 +447,16 @@ Status TrainingLoop::save() {
   content.means = means->tensors;
   content.parameters = parameters->tensors;
   content.moments = moments->tensors;
-  Result<std::string> path = checkpoints.save(progress.step, content);
-  if (!path.ok())
-    return path.status();
-  savedStep = progress.step;
-  savedPath = *path;
-  checkpoints.prune(options.keep, options.keepBest ? progress.bestStep : -1);
-  std::string relative = savedPath.substr(options.directory.size() + 1);
-  log({{"kind", "save"},
-       {"step", progress.step},
-       {"path", relative},
-       {"seconds", secondsSince(begin)}});
-  listener.onSave(savedPath);
+  Result<std::string> saved = checkpoints.save(progress.step, content);
+  if (!saved.ok())
+    return saved.status();
+  path = *saved;
   return {};
 }
 
 void TrainingLoop::log(const ordered_json &line) {
+  if (!writes())
+    return;
   if (Status status = metrics->append(line); !status.ok())
     lose(status);
   if (events)

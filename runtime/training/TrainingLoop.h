@@ -79,6 +79,8 @@ public:
 /// Called at every evaluation for records of kind "sample".
 using Sampler = std::function<std::vector<nlohmann::ordered_json>()>;
 
+/// With a trainer that shares its steps, every rank runs the loop alike; rank 0
+/// alone keeps the record and the checkpoints.
 class TrainingLoop {
 public:
   /// All arguments, and the data of `validation`, outlive the loop.
@@ -130,18 +132,33 @@ public:
   Result<Outcome> run(const TrainingProgress &start);
 
 private:
+  Status openRecords(int64_t step);
   Status train(Outcome &outcome);
+  /// The first signal that asked any rank to end, or 0, before a step.
+  Result<int> agreeOnSignal();
+  Status fillOwnRows(int64_t rows);
   Status step(StepResult &result);
+  Status nameBadActivation(std::string &failure);
   Status evaluate();
   /// By part of the model, the norm of the gradient in the last step.
   Result<std::map<std::string, double>> normsByGroup() const;
   /// Remembers a validation loss, and keeps the checkpoint of the best.
   void rank(double loss);
   Status save();
+  Status write(std::string &path);
+  /// Makes what rank 0 wrote, and whether it could, known to all.
+  Status agreeOnSave(Status written, std::string &path);
   void log(const nlohmann::ordered_json &line);
   void logEvents(const nlohmann::ordered_json &line);
   void lose(const Status &status);
   std::string describeSaved() const;
+  bool isShared() const {
+    return trainer.ranks() && trainer.ranks()->size() > 1;
+  }
+  /// Whether this rank keeps the record of the run.
+  bool writes() const {
+    return !trainer.ranks() || trainer.ranks()->rank() == 0;
+  }
   bool due(int64_t every) const;
   double secondsSince(std::chrono::steady_clock::time_point time) const;
 
@@ -156,6 +173,7 @@ private:
   Evaluator *meanEvaluator = nullptr;
   Profile *profile = nullptr;
   int64_t stepsDone = 0; ///< in this process
+  int agreedSignal = 0;  ///< of all ranks, in the last of these steps
   CheckpointFolder checkpoints;
   std::optional<MetricsLog> metrics;
   std::optional<EventFile> events;

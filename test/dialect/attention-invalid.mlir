@@ -293,3 +293,51 @@ func.func @ro3_table_with_starts_has_a_row_for_each_token(%Q: tensor<2x5x4x8xf32
   attnres.rope %Q table(%T) start(%s) {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>, tensor<5x8xf32>, tensor<2xi64>
   return
 }
+
+// -----
+
+func.func @sa10_documents_are_causal(%Q: tensor<2x5x4x8xf32>, %d: tensor<2x5xi64>) {
+  // expected-error @below {{'attnres.attention' op expected causal with documents}}
+  attnres.attention %Q, %Q, %Q documents(%d) : tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x5xi64>
+  return
+}
+
+// -----
+
+func.func @sa10_documents_see_no_other_keys(%Q: tensor<2x5x4x8xf32>, %K: tensor<2x7x4x8xf32>, %d: tensor<2x5xi64>) {
+  // expected-error @below {{'attnres.attention' op expected as many keys as queries with documents, got 7 and 5}}
+  attnres.attention %Q, %K, %K documents(%d) {causal} : tensor<2x5x4x8xf32>, tensor<2x7x4x8xf32>, tensor<2x7x4x8xf32>, tensor<2x5xi64>
+  return
+}
+
+// -----
+
+func.func @sa10_every_token_has_a_document(%Q: tensor<2x5x4x8xf32>, %d: tensor<2x4xi64>) {
+  // expected-error @below {{'attnres.attention' op expected documents of shape [2, 5], got [2, 4]}}
+  attnres.attention %Q, %Q, %Q documents(%d) {causal} : tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x4xi64>
+  return
+}
+
+// -----
+
+func.func @sa10_start_or_documents(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>, %d: tensor<2x5xi64>) {
+  // expected-error @below {{'attnres.attention' op expected start or documents, got both}}
+  attnres.attention %Q, %Q, %Q start(%s) documents(%d) {causal} : tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2x5x4x8xf32>, tensor<2xi64>, tensor<2x5xi64>
+  return
+}
+
+// -----
+
+func.func @ro5_every_token_has_a_document(%Q: tensor<2x5x4x8xf32>, %d: tensor<5xi64>) {
+  // expected-error @below {{'attnres.rope' op expected documents of shape [2, 5], got [5]}}
+  attnres.rope %Q documents(%d) {theta = 1.0e4 : f64} : tensor<2x5x4x8xf32>, tensor<5xi64>
+  return
+}
+
+// -----
+
+func.func @ro5_start_or_documents(%Q: tensor<2x5x4x8xf32>, %s: tensor<2xi64>, %d: tensor<2x5xi64>) {
+  // expected-error @below {{'attnres.rope' op expected start or documents, got both}}
+  attnres.rope %Q start(%s) documents(%d) {theta = 1.0e4 : f64, positions = 9 : i64} : tensor<2x5x4x8xf32>, tensor<2xi64>, tensor<2x5xi64>
+  return
+}

@@ -373,3 +373,43 @@ func.func @el3_rows_that_are_not_known(%v: tensor<?x8xf32>, %t: tensor<3xi64>) {
   attnres.cross_entropy %v, %t : tensor<?x8xf32>, tensor<3xi64>
   return
 }
+
+// -----
+
+func.func @el8_a_share_of_the_target_stays(%x: tensor<3x8xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{'attnres.cross_entropy' op expected label_smoothing in [0, 1), got 1}}
+  attnres.cross_entropy %x, %t {label_smoothing = 1.0 : f64} : tensor<3x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @el8_no_negative_share(%x: tensor<3x8xf32>, %w: tensor<5x8xf32>, %t: tensor<3xi64>) {
+  // expected-error @below {{'attnres.linear_cross_entropy' op expected label_smoothing in [0, 1), got -0.5}}
+  attnres.linear_cross_entropy %x, %w, %t {label_smoothing = -0.5 : f64} : tensor<3x8xf32>, tensor<5x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @dr1_something_is_kept(%x: tensor<3x8xf32>, %r: tensor<2xi64>) {
+  // expected-error @below {{'attnres.dropout' op expected a rate in [0, 1), got 1}}
+  attnres.dropout %x random(%r) {rate = 1.0 : f64, site = 0 : i64} : tensor<3x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @dr1_a_site_has_32_bits(%x: tensor<3x8xf32>, %r: tensor<2xi64>) {
+  // expected-error @below {{'attnres.dropout' op expected a site in [0, 2^32), got -1}}
+  attnres.dropout %x random(%r) {rate = 0.5 : f64, site = -1 : i64} : tensor<3x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @dr1_a_seed_and_a_number(%x: tensor<3x8xf32>, %r: tensor<3xi64>) {
+  // expected-error @below {{'attnres.dropout' op expected random of shape [2], got [3]}}
+  attnres.dropout %x random(%r) {rate = 0.5 : f64, site = 0 : i64} : tensor<3x8xf32>, tensor<3xi64>
+  return
+}

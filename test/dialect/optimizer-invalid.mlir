@@ -149,3 +149,11 @@ func.func @op7_factor_is_finite(%m: tensor<6x8xf32>, %z: tensor<f32>) {
   attnres.descend %m, %m, %z {factor = 0x7FF0000000000000 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>
   return
 }
+
+// -----
+
+func.func @op9_beta_below_one(%m: tensor<6x8xf32>, %z: tensor<f32>) {
+  // expected-error @below {{'attnres.lion' op expected beta2 in [0, 1), got 1}}
+  attnres.lion %m, %m, %m, %z, %z {beta1 = 0.9 : f64, beta2 = 1.0 : f64, weight_decay = 0.1 : f64} : tensor<6x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>, tensor<f32>, tensor<f32>
+  return
+}

@@ -254,7 +254,9 @@ TEST_P(EveryOptimizer, G8BitsDoNotDependOnThreads) {
 TEST_P(EveryOptimizer, OverfitsOneBatch) {
   Instance setup(k3Config(), 4, 9, /*inParts=*/false, 2, stages);
   Batch batch(4, 9);
-  double rate = GetParam() == OptimizerAlgorithm::Sgd ? 3e-2 : 3e-3;
+  double rate = GetParam() == OptimizerAlgorithm::Sgd    ? 3e-2
+                : GetParam() == OptimizerAlgorithm::Lion ? 1e-3
+                                                         : 3e-3;
   double first = 0, last = 0;
   for (int64_t step = 1; step <= 200; ++step) {
     last = unwrap(setup.trainer->step(step, rate, 1, batch.tokens.data(),
@@ -283,14 +285,15 @@ TEST_P(EveryOptimizer, OnePartEqualsTheWhole) {
 }
 
 std::string nameOf(OptimizerAlgorithm algorithm) {
-  constexpr const char *names[] = {"adamw", "muon", "sgd"};
+  constexpr const char *names[] = {"adamw", "muon", "sgd", "lion"};
   return names[static_cast<int>(algorithm)];
 }
 
 INSTANTIATE_TEST_SUITE_P(Training, EveryOptimizer,
                          testing::Values(OptimizerAlgorithm::AdamW,
                                          OptimizerAlgorithm::Muon,
-                                         OptimizerAlgorithm::Sgd),
+                                         OptimizerAlgorithm::Sgd,
+                                         OptimizerAlgorithm::Lion),
                          [](const auto &info) { return nameOf(info.param); });
 
 /// Root mean square of what one step changes in a parameter.

@@ -32,3 +32,15 @@ func.func @el4_all_ignored() {
   attnres.expect_close %wide_lse, %want_lse {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x4xf64>
   return
 }
+
+// A quarter of each target is that of all classes.
+func.func @el8_smoothed() {
+  %x = arith.constant dense<[[[-0.125, -1.375, -0.125, 1.25], [1.125, 0.25, -1.125, 0.375], [-0.5, -1.25, 1.625, -0.375]], [[0.5, -1.25, 0.75, -0.375], [-2.0, -2.0, 0.0, 1.0], [1.25, -0.5, 0.125, -0.5]]]> : tensor<2x3x4xf32>
+  %s = arith.constant dense<0.75> : tensor<f32>
+  %t = arith.constant dense<[[3, -100, 0], [1, 1, 2]]> : tensor<2x3xi64>
+  %loss, %lse = attnres.cross_entropy %x, %t {label_smoothing = 0.25 : f64} : tensor<2x3x4xf32>, tensor<2x3xi64>
+  %want_loss = arith.constant dense<2.0658411609405491e+00> : tensor<f64>
+  %wide_loss = arith.extf %loss : tensor<f32> to tensor<f64>
+  attnres.expect_close %wide_loss, %want_loss {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<f64>
+  return
+}

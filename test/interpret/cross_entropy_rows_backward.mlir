@@ -60,3 +60,16 @@ func.func @el6_all_ignored_lse() {
   attnres.expect_close %wide_d, %want_d {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x4x5xf64>
   return
 }
+
+// A quarter of each target is that of all classes. Also G-7.
+func.func @el8_smoothed() {
+  %x = arith.constant dense<[[[-0.125, -1.375, -0.125, 1.25], [1.125, 0.25, -1.125, 0.375], [-0.5, -1.25, 1.625, -0.375]], [[0.5, -1.25, 0.75, -0.375], [-2.0, -2.0, 0.0, 1.0], [1.25, -0.5, 0.125, -0.5]]]> : tensor<2x3x4xf32>
+  %s = arith.constant dense<0.75> : tensor<f32>
+  %t = arith.constant dense<[[3, -100, 0], [1, 1, 2]]> : tensor<2x3xi64>
+  %loss, %lse = attnres.cross_entropy %x, %t {label_smoothing = 0.25 : f64} : tensor<2x3x4xf32>, tensor<2x3xi64>
+  %d = attnres.cross_entropy_rows_backward %x, %t, %lse, %s {label_smoothing = 0.25 : f64} : tensor<2x3x4xf32>, tensor<2x3xi64>, tensor<2x3xf32>, tensor<f32>
+  %want_d = arith.constant dense<[[[7.3286852828983548e-02, -1.2448052764888006e-02, 7.3286852828983548e-02, -1.3412565289307907e-01], [0.0000000000000000e+00, 0.0000000000000000e+00, 0.0000000000000000e+00, 0.0000000000000000e+00], [-5.4105911185002120e-01, -1.4604859417153802e-02, 5.2512692829014018e-01, 3.0537042977034766e-02]], [[2.1402529429755804e-01, -5.6403732701253162e-01, 2.8812760909937635e-01, 6.1884423615597269e-02], [-2.1429356036835344e-02, -5.8392935603683527e-01, 1.4114429071723966e-01, 4.6421442135643104e-01], [4.0163584864901786e-01, 3.1064498850045585e-02, -4.6376484634910897e-01, 3.1064498850045585e-02]]]> : tensor<2x3x4xf64>
+  %wide_d = arith.extf %d : tensor<2x3x4xf32> to tensor<2x3x4xf64>
+  attnres.expect_close %wide_d, %want_d {atol = 9.9999999999999998e-13 : f64, rtol = 9.9999999999999998e-13 : f64} : tensor<2x3x4xf64>
+  return
+}

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-FOLDERS = ("dialect", "docs", "examples", "models", "passes", "runtime", "support", "test", "tools")
+FOLDERS = ("dialect", "docs", "examples", "models", "passes", "python", "runtime", "support", "test", "tools")
 
 
 def pages(root):

@@ -1,5 +1,6 @@
 // RUN: attnres-opt %s --attnres-decompose | FileCheck %s
 // RUN: attnres-opt %s --attnres-decompose=ops=attnres.gelu | FileCheck %s --check-prefix=GELU
+// RUN: attnres-opt %s '--attnres-decompose=ops=attnres.gelu documents=true' | FileCheck %s --check-prefix=DOCUMENTS
 // RUN: not attnres-opt %s --attnres-decompose=ops=attnres.stack 2>&1 | FileCheck %s --check-prefix=STACK
 // RUN: not attnres-opt %s --attnres-decompose=ops=arith.addf 2>&1 | FileCheck %s --check-prefix=OTHER
 // Numbers: unit/dialect/MeaningTest.cpp
@@ -46,4 +47,18 @@ func.func @stays(%w: tensor<2xf32>, %v: !attnres.list<tensor<3x5xf32>>, %x: tens
   // CHECK: attnres.gelu
   %z = attnres.gelu %e : tensor<3x5xf32, "sparse">
   return %h, %y, %z : tensor<3x5xf32>, tensor<?x5xf32>, tensor<3x5xf32, "sparse">
+}
+
+// What targets have no kernel for.
+// DOCUMENTS-LABEL: @documents
+// GELU-LABEL: @documents
+func.func @documents(%q: tensor<1x5x2x4xf32>, %d: tensor<1x5xi64>) -> (tensor<1x5x2x4xf32>, tensor<1x5x2x4xf32>) {
+  // DOCUMENTS: linalg.generic
+  // DOCUMENTS: attnres.attention
+  // DOCUMENTS-NOT: documents(
+  // GELU: attnres.attention {{.*}} documents(
+  %o, %l = attnres.attention %q, %q, %q documents(%d) {causal}
+      : tensor<1x5x2x4xf32>, tensor<1x5x2x4xf32>, tensor<1x5x2x4xf32>, tensor<1x5xi64>
+  %p, %m = attnres.attention %q, %q, %q {causal} : tensor<1x5x2x4xf32>, tensor<1x5x2x4xf32>, tensor<1x5x2x4xf32>
+  return %o, %p : tensor<1x5x2x4xf32>, tensor<1x5x2x4xf32>
 }

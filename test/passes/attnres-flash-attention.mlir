@@ -4,9 +4,12 @@
 // No memory of queries x keys, 61 x 67 and padded, exists anywhere.
 // RUN: attnres-opt %s --attnres-flash-attention=isa=avx512 | not grep -E "memref<[0-9x]*(61x67|67x61|64x96|96x64|96x96)"
 // RUN: not attnres-opt %s --attnres-flash-attention=isa=mmx 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: sed 's/block_keys = 32/block_keys = 40/' %s > %t.mlir
+// RUN: not attnres-opt %t.mlir --attnres-flash-attention=isa=avx2 2>&1 | FileCheck %s --check-prefix=ODD
 // Numbers: unit/passes/FlashAttentionTest.cpp
 
 // UNKNOWN: error: unknown isa 'mmx'
+// ODD: error: 'attnres.kernel' op 'attnres.block_keys': expected a multiple of 16, got 40 : i64
 
 // Forward: 6 heads, one item each. The register tile is 12 x 32, or 6 x 16.
 // CHECK-LABEL: attnres.kernel @forward :
@@ -39,6 +42,15 @@ attnres.kernel @only_output(%x: tensor<1x7x2x16xbf16>) -> tensor<1x7x2x16xbf16> 
   %o, %lse = attnres.attention %x, %x, %x {scale = 0.5 : f64}
     : tensor<1x7x2x16xbf16>, tensor<1x7x2x16xbf16>, tensor<1x7x2x16xbf16>
   attnres.return %o : tensor<1x7x2x16xbf16>
+}
+
+// Blocks that somebody chose: so many scores of each row of a strip, and a register between rows.
+// AVX2-LABEL: attnres.kernel @chosen
+// AVX2: memref<4x6x40xf32>
+attnres.kernel @chosen(%x: tensor<1x70x2x16xf32>) -> tensor<1x70x2x16xf32>
+    attributes {attnres.block_keys = 32 : i64} {
+  %o, %lse = attnres.attention %x, %x, %x : tensor<1x70x2x16xf32>, tensor<1x70x2x16xf32>, tensor<1x70x2x16xf32>
+  attnres.return %o : tensor<1x70x2x16xf32>
 }
 
 // Backward: an item for each of the 2 key heads, which sums its 3 query heads.
@@ -75,4 +87,17 @@ attnres.kernel @two_operations(%x: tensor<1x7x2x16xf32>) -> tensor<1x7x2x16xf32>
   %p, %lse_p = attnres.attention %o, %x, %x
     : tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>, tensor<1x7x2x16xf32>
   attnres.return %p : tensor<1x7x2x16xf32>
+}
+
+// Rows of several texts: a group of queries begins at the tile of the first key
+// that any of them sees.
+// CHECK-LABEL: attnres.kernel @documents :
+// CHECK-SAME: memref<1x61xi64>
+// CHECK: memref.load {{.*}} : memref<1x61xi64>
+// CHECK: arith.minsi
+// CHECK-NOT: attnres.attention
+attnres.kernel @documents(%q: tensor<1x61x1x40xf32>, %d: tensor<1x61xi64>) -> (tensor<1x61x1x40xf32>, tensor<1x61x1xf32>) {
+  %o, %lse = attnres.attention %q, %q, %q documents(%d) {causal}
+    : tensor<1x61x1x40xf32>, tensor<1x61x1x40xf32>, tensor<1x61x1x40xf32>, tensor<1x61xi64>
+  attnres.return %o, %lse : tensor<1x61x1x40xf32>, tensor<1x61x1xf32>
 }

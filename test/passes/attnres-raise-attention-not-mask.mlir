@@ -252,10 +252,10 @@ func.func @sa7_unsigned(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6
 
 // -----
 
-// A finite number for -inf.
+// A number in place of -inf that is far below any score: raised.
 
 // CHECK-LABEL: func.func @sa7_finite_stand_in
-// CHECK-NOT: attnres.attention
+// CHECK: attnres.attention {{.*}}causal
 func.func @sa7_finite_stand_in(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32
@@ -280,10 +280,38 @@ func.func @sa7_finite_stand_in(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: ten
 
 // -----
 
-// Two masks.
+// A number that is not far enough.
+
+// CHECK-LABEL: func.func @sa7_small_stand_in
+// CHECK-NOT: attnres.attention
+func.func @sa7_small_stand_in(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ninf = arith.constant 0xFF800000 : f32
+  %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
+  %s = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%q, %k : tensor<5x8xf32>, tensor<5x8xf32>) outs(%s0 : tensor<5x5xf32>) -> tensor<5x5xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<5x5xf32>) outs(%es : tensor<5x5xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %m = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %low = arith.constant -1.0e8 : f32
+    %c = arith.cmpi sge, %m, %n : index
+    %r = arith.select %c, %a, %low : f32
+    linalg.yield %r : f32
+  } -> tensor<5x5xf32>
+  %p = linalg.softmax dimension(1) ins(%x : tensor<5x5xf32>) outs(%es : tensor<5x5xf32>) -> tensor<5x5xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%eo : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %o = linalg.matmul ins(%p, %v : tensor<5x5xf32>, tensor<5x6xf32>) outs(%o0 : tensor<5x6xf32>) -> tensor<5x6xf32>
+  return %o : tensor<5x6xf32>
+}
+
+// -----
+
+// The same mask twice: raised.
 
 // CHECK-LABEL: func.func @sa7_masked_twice
-// CHECK-NOT: attnres.attention
+// CHECK: attnres.attention {{.*}}causal
 func.func @sa7_masked_twice(%q: tensor<5x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %es: tensor<5x5xf32>, %eo: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %ninf = arith.constant 0xFF800000 : f32

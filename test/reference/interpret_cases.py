@@ -12,7 +12,7 @@ import math
 import sys
 
 from interpret_reference import added, attention, ATTRS, cache_write, case, cross_entropy, depth, depth_weights, dot, \
-    EPS, exp, EXTRA, gradient, INF, layer_norm, linear, log, log_sum_exp, losses, matmul, matrix, merge, mix, number, \
+    dropout, EPS, exp, EXTRA, gradient, INF, layer_norm, linear, log, log_sum_exp, losses, matmul, matrix, merge, mix, number, \
     pairing, partial_gradients, Random, rms_norm, rope, rotated, scores, select_token, sigmoid, softmax, sqrt, \
     static_mix, sum_rows, Tensor, transposed, type_of, write
 
@@ -344,6 +344,27 @@ def attention_cases():
         o, l = attention(q, k, v, True, 0.5, start)
         c.expect("o", o, element)
         c.expect("l", l)
+    # Every token belongs to the text that begins there; the last row is nobody's.
+    texts = Random(21)
+    for name, begins, element in (("documents", (0, 0, 2, 2, 0, 1, 1, 3), "f32"), ("documents_outside", (-3, 0, 1, 7, 0, 1, 3, -1), "bf16")):
+        q, k, v = texts.tensor(2, 4, 2, 4), texts.tensor(2, 4, 1, 4), texts.tensor(2, 4, 1, 3)
+        documents, dh, dl = Tensor((2, 4), begins), texts.tensor(2, 4, 2, 3), Tensor((2, 4, 2), [0.0] * 16)
+        types = ", ".join(type_of(x, element) for x in (q, k, v))
+        of = lambda x: attention(x["q"], x["k"], x["v"], True, 0.5, documents=documents)
+        o, l = of(dict(q=q, k=k, v=v))
+        for op in ("attention", "attention_backward"):
+            c = case(op, "SA-10", name, "Rows of several texts.")
+            c.inputs(element, q=q, k=k, v=v, dh=dh)
+            c.input("d", documents, "i64")
+            c.op("%%o, %%l = attnres.attention %%q, %%k, %%v documents(%%d) {causal} : %s, tensor<2x4xi64>" % types)
+            if op == "attention":
+                c.expect("o", o, element)
+                c.expect("l", l)
+                continue
+            c.op("%%g:3 = attnres.attention_backward %%q, %%k, %%v, %%o, %%l, %%dh documents(%%d) {causal} : "
+                 "%s, %s, %s, %s, tensor<2x4xi64>" % (types, type_of(o, element), type_of(l, "f32"), type_of(o, element)))
+            for i, n in enumerate("qkv"):
+                c.expect("g#%d" % i, gradient(lambda x: pairing(of(x), [dh, dl]), dict(q=q, k=k, v=v), n), element)
     for name, T, starts, element in (("several", 3, (0, 2), "f32"), ("one", 1, (4, 1), "bf16"), ("all", 5, (0, 0), "f32")):
         cache, x, start = more.tensor(2, 5, 2, 3), more.tensor(2, T, 2, 3), Tensor((2,), starts)
         c = case("cache_write", "CA-1", name, "Batch rows with places of their own.")
@@ -391,6 +412,13 @@ def attention_cases():
         c.op("%%y = attnres.rope %%x start(%%s) {theta = 1.0e4 : f64, positions = 8 : i64%s} : tensor<2x3x2x6xf32>, "
              "tensor<2xi64>" % attrs)
         c.expect("y", rope(x, 1e4, offset, inverse, start), tolerance=5e-7)
+    documents = Tensor((2, 3), (0, 1, 1, -4, 0, 5))
+    for name, attrs, offset, inverse in (("documents", "", 0, False), ("documents_inverse", ", offset = 5 : i64, inverse", 5, True)):
+        c = case("rope", "RO-5", name, "Positions in texts.")
+        c.inputs(x=x)
+        c.input("d", documents, "i64")
+        c.op("%%y = attnres.rope %%x documents(%%d) {theta = 1.0e4 : f64%s} : tensor<2x3x2x6xf32>, tensor<2x3xi64>" % attrs)
+        c.expect("y", rope(x, 1e4, offset, inverse, documents=documents), tolerance=5e-7)
     table = more.tensor(2, 3, 6)
     c = case("rope", "RO-3", "start_table", "Rows of a table, one for each token.")
     c.inputs(x=x, c=table)
@@ -511,6 +539,13 @@ def projection_cases():
 def activation_cases():
     random = Random(7)
     gate, up, g = random.tensor(2, 7), random.tensor(2, 7), random.tensor(2, 7)
+    for name, shape, element in (("plain", (2, 3, 9), "f32"), ("narrow", (4, 3), "bf16")):
+        x = Random(23).tensor(*shape)
+        c = case("dropout", "DR-1 DR-2", name, "Half of the elements.")
+        c.inputs(element, x=x)
+        c.input("r", Tensor((2,), (-7, 2 ** 33 + 5)), "i64")
+        c.op("%%y = attnres.dropout %%x random(%%r) {rate = 0.5 : f64, site = 3 : i64} : %s, tensor<2xi64>" % type_of(x, element))
+        c.expect("y", dropout(x, -7, 2 ** 33 + 5, 0.5, 3), element, tolerance=0)
     swiglu = lambda x: Tensor(gate.shape, [a * sigmoid(a) * b for a, b in zip(x["gate"].data, x["up"].data)])
     inputs = dict(gate=gate, up=up)
     for element in ("f32", "bf16"):
@@ -618,6 +653,20 @@ def loss_cases():
         c.input("t", targets, "i64")
         c.op("%%y = attnres.live_scale %%x, %%t : tensor<f32>, %s" % tt)
         c.expect("y", Tensor((), [2.5 / max(1, live)]))
+
+    # Four classes and a quarter: the shares of the target are exact.
+    few, hits = random.tensor(2, 3, 4), Tensor((2, 3), (3, -100, 0, 1, 1, 2))
+    types, smooth = "tensor<2x3x4xf32>, tensor<2x3xi64>", " {label_smoothing = 0.25 : f64} : "
+    for op in ("cross_entropy", "cross_entropy_rows_backward"):
+        c = case(op, "EL-8", "smoothed", "A quarter of each target is that of all classes.")
+        c.inputs(x=few, s=Tensor((), [0.75]))
+        c.input("t", hits, "i64")
+        c.op("%loss, %lse = attnres.cross_entropy %x, %t" + smooth + types)
+        if op == "cross_entropy":
+            c.expect("loss", cross_entropy(few, hits, 0.25)[0])
+            continue
+        c.op("%d = attnres.cross_entropy_rows_backward %x, %t, %lse, %s" + smooth + types + ", tensor<2x3xf32>, tensor<f32>")
+        c.expect("d", gradient(lambda y: 0.75 * sum(losses(y["x"], hits, smoothing=0.25)[0].data), dict(x=few), "x"))
 
 
 # ---------------------------------------------------------------- programs

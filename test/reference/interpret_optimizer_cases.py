@@ -57,6 +57,19 @@ def optimizer_cases():
     c.expect("v1", zero)
 
 
+def lion_cases():
+    random = Random(29)
+    p, g, m = random.tensor(2, 3), random.tensor(2, 3), random.tensor(2, 3)
+    g.data[4] = m.data[4] = 0.0
+    c = case("lion", "OP-9", "signs", "Either way, and where there is nothing to follow.")
+    c.inputs(p=p, g=g, m=m, lr=Tensor((), [2.0 ** -6]), s=Tensor((), [0.5]))
+    c.op("%p1, %m1 = attnres.lion %p, %g, %m, %lr, %s {beta1 = 0.875 : f64, beta2 = 0.96875 : f64, weight_decay = 0.125 : f64} "
+         ": tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>")
+    mixed = lambda beta: [beta * a + (1 - beta) * 0.5 * b for a, b in zip(m.data, g.data)]
+    c.expect("p1", Tensor((2, 3), [a - 2.0 ** -6 * ((d > 0) - (d < 0) + 0.125 * a) for a, d in zip(p.data, mixed(0.875))]))
+    c.expect("m1", Tensor((2, 3), mixed(0.96875)))
+
+
 def orthogonalized(m, matrices, steps=5):
     """Newton and Schulz on the left of every matrix, as it is written down."""
     rows, columns = len(m.data) // m.shape[-1] // matrices, m.shape[-1]
@@ -113,6 +126,6 @@ def direction_cases():
 
 
 if __name__ == "__main__":
-    for cases in (optimizer_cases, direction_cases):
+    for cases in (optimizer_cases, lion_cases, direction_cases):
         cases()
     write(sys.argv[1], "interpret_optimizer_cases.py")

@@ -156,7 +156,7 @@ def static_mix(weights, sources):
     return matrix([mix(alpha, values) for values in zip(*[s.rows() for s in sources])], sources[0].shape)
 
 
-def attention(q, k, v, causal, scale, start=None):
+def attention(q, k, v, causal, scale, start=None, documents=None):
     (B, T, H, Dk), (_, S, Hkv, Dv) = q.shape, v.shape
     first = start.data if start else [S - T] * B
     out, lses = [], []
@@ -164,7 +164,8 @@ def attention(q, k, v, causal, scale, start=None):
         for t in range(T):
             for h in range(H):
                 query = q.rows()[(b * T + t) * H + h]
-                keys = [j for j in range(S) if not causal or j <= first[b] + t]
+                begin = documents.data[b * T + t] if documents else 0
+                keys = [j for j in range(S) if j >= begin and (not causal or j <= first[b] + t)]
                 at = [(b * S + j) * Hkv + h // (H // Hkv) for j in keys]
                 s = [scale * dot(query, k.rows()[i]) for i in at]
                 out.append(mix(softmax(s), [v.rows()[i] for i in at]) if at else [0.0] * Dv)
@@ -200,12 +201,14 @@ def select_token(x, at):
     return Tensor((B, 1) + x.shape[2:], data)
 
 
-def rope(x, theta, offset, inverse, start=None):
+def rope(x, theta, offset, inverse, start=None, documents=None):
     B, T, H, D = x.shape
     first = start.data if start else [0] * B
     out = []
     for r, row in enumerate(x.rows()):
-        angles = [(first[r // H // T] + r // H % T + offset) * theta ** (-2 * i / D) for i in range(D // 2)]
+        t = r // H % T
+        position = first[r // H // T] + t - (min(max(documents.data[r // H], 0), t) if documents else 0)
+        angles = [(position + offset) * theta ** (-2 * i / D) for i in range(D // 2)]
         out.append(rotated(row, [math.cos(a) for a in angles] + [math.sin(a) for a in angles], inverse))
     return matrix(out, x.shape)
 
@@ -249,17 +252,39 @@ def sum_rows(x, partials=None):
     return matrix([[sum(row[d] for row in part) for d in range(width)] for part in parts], (partials, width))
 
 
-def losses(logits, targets, ignored=-100):
+def losses(logits, targets, ignored=-100, smoothing=0.0):
     """nll and lse of each row, and the number of live rows."""
     lse = [log_sum_exp(row) for row in logits.rows()]
-    nll = [0.0 if t == ignored else l - row[t] for row, t, l in zip(logits.rows(), targets.data, lse)]
+    nll = [0.0 if t == ignored else l - (1 - smoothing) * row[t] - smoothing * sum(row) / len(row)
+           for row, t, l in zip(logits.rows(), targets.data, lse)]
     live = sum(t != ignored for t in targets.data)
     return Tensor(targets.shape, nll), Tensor(targets.shape, lse), live
 
 
-def cross_entropy(logits, targets):
-    nll, lse, live = losses(logits, targets)
+def cross_entropy(logits, targets, smoothing=0.0):
+    nll, lse, live = losses(logits, targets, smoothing=smoothing)
     return Tensor((), [sum(nll.data) / max(1, live)]), lse
+
+
+def philox(counter, key):
+    """Philox4x32-10 of Salmon and others."""
+    low = 0xFFFFFFFF
+    for i in range(10):
+        k0, k1 = (key + i * 0x9E3779B9) & low, ((key >> 32) + i * 0xBB67AE85) & low
+        a, b = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
+        counter = [(b >> 32) ^ counter[1] ^ k0, b & low, (a >> 32) ^ counter[3] ^ k1, a & low]
+    return counter
+
+
+def dropout(x, seed, run, rate, site):
+    width = x.shape[-1]
+    quarter, out = width // 4, []
+    for r, row in enumerate(x.rows()):
+        for c, value in enumerate(row):
+            word, counter = divmod(c, quarter) if c < 4 * quarter else (0, c - 3 * quarter)
+            words = philox([counter, r, run & 0xFFFFFFFF, site], seed & (2 ** 64 - 1))
+            out.append(value / (1 - rate) if words[word] >= rate * 2 ** 32 else 0.0)
+    return Tensor(x.shape, out)
 
 
 # ---------------------------------------------------------------- writing files

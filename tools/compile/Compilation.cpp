@@ -4,6 +4,7 @@
 #include "dialect/Attnres.h"
 #include "models/ModelBuilder.h"
 #include "passes/Passes.h"
+#include "passes/import/NameBindings.h"
 #include "passes/memory/MemoryPlan.h"
 #include "tools/compile/CheckProgram.h"
 #include "tools/compile/Diagnostics.h"
@@ -25,6 +26,10 @@ static ModelOptions modelOptions(const CompileOptions &options) {
   result.loss = options.loss;
   result.logits = options.logits;
   result.fuseLoss = options.fuseLoss;
+  result.documents = options.documents;
+  result.dropout = options.dropout;
+  result.labelSmoothing = options.labelSmoothing;
+  result.activations = options.activations;
   return result;
 }
 
@@ -67,9 +72,15 @@ Compilation::Compilation(StringRef text, StringRef name,
     : Compilation(options) {
   DiagnosticCapture diagnostics(context);
   module_ = parseSourceString<ModuleOp>(text, &context, name);
-  if (!module_)
+  if (!module_) {
     status = diagnostics.status("parsing");
-  else if (failed(checkProgram(*module_, options.stages.gradients)))
+    return;
+  }
+  if (from == Stage::Model)
+    if (auto main = module_->lookupSymbol<func::FuncOp>("main");
+        main && !main.isDeclaration())
+      nameBindings(main);
+  if (failed(checkProgram(*module_, options.stages.gradients)))
     status = diagnostics.status("reading the model");
   else
     status = checkSizes();
@@ -194,6 +205,8 @@ Status Compilation::runStage(Stage stage) {
   DiagnosticCapture diagnostics(context);
   PassManager passes(&context);
   addStage(passes, stage, options.stages);
+  if (prepare)
+    prepare(passes);
   if (failed(passes.run(module())))
     return diagnostics.status(concat("stage '", toString(stage), "'"));
   return {};

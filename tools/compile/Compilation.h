@@ -10,6 +10,10 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/ThreadPool.h"
 
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
 namespace attnres {
 
 class Compilation {
@@ -27,6 +31,12 @@ public:
   /// Runs the passes of all stages up to and including `last` that have not
   /// been run yet, and shows those stages.
   Status advance(Stage last, const StageObserver &observer = {});
+
+  /// Called with the passes of each stage before they are run: adds what looks
+  /// at them. May be empty.
+  void setPreparation(std::function<void(mlir::PassManager &)> preparation) {
+    prepare = std::move(preparation);
+  }
 
   mlir::ModuleOp module() { return *module_; }
   /// Once planned: the memory of the program.
@@ -50,6 +60,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   Status status;
   size_t passed = 0; // stages on the way
+  std::function<void(mlir::PassManager &)> prepare;
 };
 
 } // namespace attnres

@@ -29,6 +29,11 @@ struct CompileOptions {
   bool loss = true;
   bool logits = true;
   bool fuseLoss = false; ///< loss without materialized logits
+  /// Rows hold several texts each, see ModelOptions.
+  bool documents = false;
+  /// Of training programs.
+  double dropout = 0, labelSmoothing = 0;
+  bool activations = false; ///< return magnitudes too, see ModelOptions
   /// Positions of the caches of a program that continues texts by `seqLen`
   /// tokens, see buildCachedModel(); 0: a program that sees whole texts.
   int64_t capacity = 0;

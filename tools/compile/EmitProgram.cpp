@@ -3,6 +3,7 @@
 
 #include "passes/analysis/FunctionNames.h"
 #include "passes/analysis/TensorTypes.h"
+#include "passes/kernels/Communication.h"
 #include "passes/memory/MemoryPlan.h"
 #include "passes/training/IndexLimits.h"
 #include "tools/compile/Diagnostics.h"
@@ -223,6 +224,11 @@ private:
       runtime::Launch emitted;
       emitted.kernel = entry->second;
       emitted.phase = phaseOf(launch);
+      if (auto owner = launch->getAttrOfType<StringAttr>(kOwnerAttr))
+        emitted.owner = findParameter(owner);
+      if (auto complete = launch->getAttrOfType<ArrayAttr>(kCompletesAttr))
+        for (auto name : complete.getAsRange<StringAttr>())
+          emitted.completes.push_back(findParameter(name));
       addArgs(emitted.args, launch.getOperandGroups(),
               launch.getOperandBuffersAttr());
       addArgs(emitted.args, launch.getResultGroups(),
@@ -230,6 +236,12 @@ private:
       program.launches.push_back(std::move(emitted));
     }
     return {};
+  }
+
+  /// -1, which no valid program has, when there is none of that name.
+  int64_t findParameter(StringAttr name) {
+    std::optional<unsigned> argument = findArgument(main, name.getValue());
+    return argument ? static_cast<int64_t>(*argument) : -1;
   }
 
   void addArgs(std::vector<Arg> &args, ArrayRef<int64_t> groups,

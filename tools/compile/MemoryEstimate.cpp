@@ -54,6 +54,7 @@ static std::pair<double, double> learnedElements(const ModelConfig &config,
       continue;
     auto elements = static_cast<double>(parameter.numElements());
     bool hasOne = stages.algorithm == OptimizerAlgorithm::Sgd ||
+                  stages.algorithm == OptimizerAlgorithm::Lion ||
                   (stages.algorithm == OptimizerAlgorithm::Muon &&
                    parameter.matrices > 0);
     gradients += elements;

@@ -122,6 +122,7 @@ std::vector<OperationCase> attentionCases(const attnres::Shape &shape,
                    [&](ValueRange a) {
                      return AttentionOp::create(w.builder, w.loc, a[0], a[1],
                                                 a[2], /*start=*/Value(),
+                                                /*documents=*/Value(),
                                                 /*causal=*/true,
                                                 /*scale=*/FloatAttr());
                    }),
@@ -131,8 +132,8 @@ std::vector<OperationCase> attentionCases(const attnres::Shape &shape,
                    [&](ValueRange a) {
                      return AttentionBackwardOp::create(
                          w.builder, w.loc, a[0], a[1], a[2], a[3], a[4], a[5],
-                         /*lse_grad=*/Value(), /*causal=*/true,
-                         /*scale=*/FloatAttr());
+                         /*lse_grad=*/Value(), /*documents=*/Value(),
+                         /*causal=*/true, /*scale=*/FloatAttr());
                    }),
            Bound::Arithmetic}};
 }
@@ -212,8 +213,10 @@ std::vector<OperationCase> lossCases(const attnres::Shape &shape, bool bf16) {
   return {{"cross entropy " + sizes,
            w.write({z, t},
                    [&](ValueRange a) {
-                     return CrossEntropyOp::create(w.builder, w.loc, a[0],
-                                                   a[1]);
+                     return CrossEntropyOp::create(
+                         w.builder, w.loc, a[0], a[1],
+                         /*ignore_index=*/IntegerAttr(),
+                         /*label_smoothing=*/FloatAttr());
                    }),
            Bound::Reading,
            {{}, below(classes)}},
@@ -222,7 +225,8 @@ std::vector<OperationCase> lossCases(const attnres::Shape &shape, bool bf16) {
                    [&](ValueRange a) {
                      return CrossEntropyRowsBackwardOp::create(
                          w.builder, w.loc, a[0], a[1], a[2], a[3],
-                         /*lse_grad=*/Value());
+                         /*lse_grad=*/Value(), /*ignore_index=*/IntegerAttr(),
+                         /*label_smoothing=*/FloatAttr());
                    }),
            Bound::Copying,
            {{}, below(classes)}}};
@@ -238,8 +242,10 @@ std::vector<OperationCase> fusedLossCases(const attnres::Shape &shape,
   return {{"projection and cross entropy " + sizes,
            w.write({x, weight, t},
                    [&](ValueRange a) {
-                     return LinearCrossEntropyOp::create(w.builder, w.loc, a[0],
-                                                         a[1], a[2]);
+                     return LinearCrossEntropyOp::create(
+                         w.builder, w.loc, a[0], a[1], a[2],
+                         /*ignore_index=*/IntegerAttr(),
+                         /*label_smoothing=*/FloatAttr());
                    }),
            Bound::Products,
            {{}, {}, below(classes)}},
@@ -247,7 +253,9 @@ std::vector<OperationCase> fusedLossCases(const attnres::Shape &shape,
            w.write({x, weight, t, n, scalar},
                    [&](ValueRange a) {
                      return LinearCrossEntropyBackwardOp::create(
-                         w.builder, w.loc, a[0], a[1], a[2], a[3], a[4]);
+                         w.builder, w.loc, a[0], a[1], a[2], a[3], a[4],
+                         /*ignore_index=*/IntegerAttr(),
+                         /*label_smoothing=*/FloatAttr());
                    }),
            Bound::Products,
            {{}, {}, below(classes)}}};
@@ -332,6 +340,7 @@ std::vector<OperationCase> mlaCases(const attnres::Shape &shape, bool bf16) {
                    [&](ValueRange a) {
                      return AttentionOp::create(w.builder, w.loc, a[0], a[1],
                                                 a[2], /*start=*/Value(),
+                                                /*documents=*/Value(),
                                                 /*causal=*/true,
                                                 /*scale=*/FloatAttr());
                    }),
@@ -341,8 +350,8 @@ std::vector<OperationCase> mlaCases(const attnres::Shape &shape, bool bf16) {
                    [&](ValueRange a) {
                      return AttentionBackwardOp::create(
                          w.builder, w.loc, a[0], a[1], a[2], a[3], a[4], a[5],
-                         /*lse_grad=*/Value(), /*causal=*/true,
-                         /*scale=*/FloatAttr());
+                         /*lse_grad=*/Value(), /*documents=*/Value(),
+                         /*causal=*/true, /*scale=*/FloatAttr());
                    }),
            Bound::Arithmetic},
           {concat("decoding B", texts, " T", tokens, " H", heads, " latent ",
@@ -352,6 +361,7 @@ std::vector<OperationCase> mlaCases(const attnres::Shape &shape, bool bf16) {
                    [&](ValueRange a) {
                      return AttentionOp::create(w.builder, w.loc, a[0], a[1],
                                                 a[1], /*start=*/a[2],
+                                                /*documents=*/Value(),
                                                 /*causal=*/true,
                                                 /*scale=*/FloatAttr());
                    }),

@@ -110,22 +110,30 @@ static void countLaunches(func::FuncOp main, PlanReport &report) {
                     });
 }
 
-Result<PlanReport> attnres::planModel(const ModelConfig &config,
-                                      const CompileOptions &options) {
-  PlanReport report;
-  Compilation compilation(config, options);
+static Result<DepthTraffic> depthTraffic(Compilation &compilation,
+                                         const ModelConfig &config,
+                                         const CompileOptions &options) {
   if (Status status = compilation.advance(Stage::Scheduled); !status.ok())
     return status;
   auto main = compilation.module().lookupSymbol<func::FuncOp>("main");
   auto embeddings = main.getOps<EmbeddingOp>();
   Type hidden = (*embeddings.begin()).getResult().getType();
-  report.depth =
-      depthTraffic(config, options.stages.schedule, countDepth(main, hidden));
+  return depthTraffic(config, options.stages.schedule,
+                      countDepth(main, hidden));
+}
 
+Result<DepthTraffic> attnres::findDepthTraffic(const ModelConfig &config,
+                                               const CompileOptions &options) {
+  Compilation compilation(config, options);
+  return depthTraffic(compilation, config, options);
+}
+
+/// The costs of what `compilation` leads to.
+static Status countCosts(Compilation &compilation, PlanReport &report) {
   if (Status status = compilation.advance(Stage::Planned); !status.ok())
     return status;
   ModuleOp module = compilation.module();
-  main = module.lookupSymbol<func::FuncOp>("main");
+  auto main = module.lookupSymbol<func::FuncOp>("main");
   countLaunches(main, report);
   auto bytes = [&](StringRef name) {
     return module->getAttrOfType<IntegerAttr>(name).getInt();
@@ -138,5 +146,28 @@ Result<PlanReport> attnres::planModel(const ModelConfig &config,
   for (auto [index, value] : llvm::enumerate(exit->getOperands()))
     if (!main.getResultAttr(index, kUpdatesAttr))
       report.resultBytes += tensorBytes(value);
+  return {};
+}
+
+Result<PlanReport> attnres::planText(const std::string &text,
+                                     const CompileOptions &options,
+                                     const std::string &name) {
+  PlanReport report;
+  Compilation compilation(text, name, options);
+  if (Status status = countCosts(compilation, report); !status.ok())
+    return status;
+  return report;
+}
+
+Result<PlanReport> attnres::planModel(const ModelConfig &config,
+                                      const CompileOptions &options) {
+  PlanReport report;
+  Compilation compilation(config, options);
+  Result<DepthTraffic> depth = depthTraffic(compilation, config, options);
+  if (!depth.ok())
+    return depth.status();
+  report.depth = *std::move(depth);
+  if (Status status = countCosts(compilation, report); !status.ok())
+    return status;
   return report;
 }

@@ -44,9 +44,19 @@ struct PlanReport {
   DepthTraffic depth;
 };
 
+/// Compiles up to the stage `scheduled` and counts.
+Result<DepthTraffic> findDepthTraffic(const ModelConfig &config,
+                                      const CompileOptions &options);
+
 /// Compiles up to the memory plan and counts.
 Result<PlanReport> planModel(const ModelConfig &config,
                              const CompileOptions &options);
+
+/// The same of a module of the model stage, given as text, without what joins
+/// sublayers.
+Result<PlanReport> planText(const std::string &text,
+                            const CompileOptions &options,
+                            const std::string &name);
 
 } // namespace attnres
 

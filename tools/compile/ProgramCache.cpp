@@ -34,8 +34,9 @@ static constexpr char kSuffix[] = ".program";
 std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
   // forgotten. The number of compile threads changes nothing.
-  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, capacity, stages,
-               compileThreads, isCancelled] = options;
+  const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, documents, dropout,
+               labelSmoothing, activations, capacity, stages, compileThreads,
+               isCancelled] = options;
   (void)compileThreads;
   (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
@@ -49,6 +50,10 @@ std::string attnres::describeOptions(const CompileOptions &options) {
                        double(loss),
                        double(logits),
                        double(fuseLoss),
+                       double(documents),
+                       dropout,
+                       labelSmoothing,
+                       double(activations),
                        double(capacity),
                        double(recordWeights),
                        double(schedule),
@@ -102,29 +107,47 @@ static std::string_view findBuildId(const dl_phdr_info &object) {
   return {};
 }
 
-/// Adds to a text what tells one build of a loaded object from others, if it
-/// is the executable or a library of LLVM.
-static int addObject(dl_phdr_info *object, size_t, void *text) {
-  auto &result = *static_cast<std::string *>(text);
+namespace {
+/// What tells one build of the compiler from others.
+struct CompilerBuild {
+  std::string id;        ///< of the object that holds this code
+  std::string libraries; ///< of LLVM
+};
+} // namespace
+
+/// Whether the address lies in the loaded object.
+static bool isPartOf(const dl_phdr_info &object, uintptr_t address) {
+  for (const ElfW(Phdr) & segment :
+       llvm::ArrayRef(object.dlpi_phdr, object.dlpi_phnum))
+    if (segment.p_type == PT_LOAD &&
+        address - (object.dlpi_addr + segment.p_vaddr) < segment.p_memsz)
+      return true;
+  return false;
+}
+
+/// Adds what the loaded object has to do with the compiler, which is a part of
+/// an executable or of a library that a program has loaded.
+static int addObject(dl_phdr_info *object, size_t, void *build) {
+  auto &result = *static_cast<CompilerBuild *>(build);
   std::string path = object->dlpi_name;
-  if (result.empty()) { // the executable comes first
-    result = llvm::toHex(findBuildId(*object), /*LowerCase=*/true);
+  if (isPartOf(*object, reinterpret_cast<uintptr_t>(&addObject))) {
+    result.id = llvm::toHex(findBuildId(*object), /*LowerCase=*/true);
   } else if (path.find("LLVM") != std::string::npos ||
              path.find("MLIR") != std::string::npos) {
     std::error_code error;
-    result +=
+    result.libraries +=
         concat(" ", path, " ", fs::file_size(path, error), " ",
                fs::last_write_time(path, error).time_since_epoch().count());
   }
-  return result.empty(); // ends the walk
+  return 0;
 }
 
 /// What changes with the compiler; empty if that cannot be told.
 static const std::string &describeCompiler() {
   static const std::string text = [] {
-    std::string result;
-    ::dl_iterate_phdr(addObject, &result);
-    return result;
+    CompilerBuild build;
+    ::dl_iterate_phdr(addObject, &build);
+    return build.id.empty() ? "" : build.id + build.libraries;
   }();
   return text;
 }

@@ -11,7 +11,7 @@
 namespace attnres {
 
 /// A folder of programs, each under the hash of everything that it follows
-/// from: the model, the options, and the executable that holds the compiler.
+/// from: the model, the options, and the build that the compiler is a part of.
 /// A program keeps the whole description, so that equal hashes of different
 /// things show. Processes may share the folder: files are only ever replaced
 /// whole. What cannot be read is compiled again. Beyond 512 MiB the programs

@@ -53,6 +53,8 @@ Result<Program> attnres::compileEvaluation(const ModelSource &source,
                                            const ProgramCache &cache) {
   CompileOptions evaluation = options;
   evaluation.loss = true;
+  evaluation.dropout = evaluation.labelSmoothing = 0;
+  evaluation.activations = true;
   evaluation.logits = logits;
   evaluation.stages.recordWeights = true;
   return compile(source, evaluation, cache);

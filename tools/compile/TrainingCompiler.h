@@ -34,7 +34,8 @@ compileTraining(const ModelSource &source, const CompileOptions &options,
                 const ProgramCache &cache = ProgramCache::standard());
 
 /// Compiles the forward pass for evaluations: the loss, the weights of depth
-/// mixtures, and the logits on request.
+/// mixtures, the magnitudes of a configuration's activations, and the logits on
+/// request.
 Result<runtime::Program>
 compileEvaluation(const ModelSource &source, const CompileOptions &options,
                   bool logits,

@@ -163,7 +163,9 @@ void ModuleBuilder::attentionStep() {
        attributes);
     return;
   case 3: {
-    int64_t extent = random.chance(80) && width > 0 ? 2 * width : width;
+    int64_t extent = random.chance(80) && width > 0 && width <= INT64_MAX / 2
+                         ? 2 * width
+                         : width;
     RankedTensorType x = tensor({batch, tokens, heads, extent}, of);
     Attributes rope{real("theta", random.pick({1e4, 1e2, 1.0})),
                     integer("offset", random.chance(80) ? 0 : 3)};

@@ -92,7 +92,7 @@ void ModuleBuilder::genericStep() {
       // A sum of two loops, as in convolutions.
       int64_t other = random.below(loops);
       if (isInput && other != loop && random.chance(7) && extents[loop] > 0 &&
-          extents[other] > 0) {
+          extents[other] > 0 && extents[loop] <= INT64_MAX - extents[other]) {
         results.back() = results.back() + b.getAffineDimExpr(other);
         shape.back() = extents[loop] + extents[other] - 1;
       }

@@ -154,8 +154,9 @@ private:
     svg += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top,
                        height - bottom, width - right);
     svg += fmt::format("<text class=\"unit\" x=\"{}\" y=\"{}\" "
-                       "text-anchor=\"middle\">step</text>",
-                       (left + width - right) / 2, height - 6);
+                       "text-anchor=\"middle\">{}</text>",
+                       (left + width - right) / 2, height - 6,
+                       escapeHtml(chart.axis));
     if (!chart.unit.empty())
       svg += fmt::format(
           "<text class=\"unit\" transform=\"translate(12 {}) rotate(-90)\" "
@@ -238,8 +239,8 @@ private:
     return svg;
   }
 
-  static std::string steps(double first, double last) {
-    std::string text = "step " + formatCount(std::llround(first));
+  std::string steps(double first, double last) const {
+    std::string text = chart.axis + " " + formatCount(std::llround(first));
     return first == last ? text
                          : text + " to " + formatCount(std::llround(last));
   }

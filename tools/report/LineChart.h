@@ -28,6 +28,7 @@ struct Line {
 struct LineChart {
   std::string title;
   std::string unit; ///< of the y axis, "" for a plain number
+  std::string axis = "step"; ///< what x counts
   /// Logarithmic when all values are positive and the largest is at least 50
   /// times the smallest.
   bool mayBeLogarithmic = false;

@@ -2,6 +2,7 @@
 #include "tools/report/Page.h"
 
 #include "models/DepthLayout.h"
+#include "tools/report/Activations.h"
 #include "tools/report/HeatMap.h"
 #include "tools/report/LayerMaps.h"
 #include "tools/report/LineChart.h"
@@ -503,15 +504,21 @@ std::string models(const std::vector<RunFolder> &runs) {
          sideBySide(runs, tables) + "</details>\n";
 }
 
-std::string header(const std::vector<RunFolder> &runs, std::string title) {
+std::string header(const std::vector<RunFolder> &runs,
+                   const PageOptions &options) {
+  std::string title = options.title;
   if (title.empty())
     for (const RunFolder &run : runs)
       title += (title.empty() ? "" : ", ") + run.name;
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n<title>" +
-      escapeHtml(title) + "</title>\n<style>" + pageStyle +
+      "initial-scale=1\">\n" +
+      (options.reloadSeconds > 0
+           ? fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n",
+                         options.reloadSeconds)
+           : "") +
+      "<title>" + escapeHtml(title) + "</title>\n<style>" + pageStyle +
       "</style>\n</head>\n<body>\n<h1>" + escapeHtml(title) + "</h1>\n";
   for (const RunFolder &run : runs) {
     std::string name = runs.size() > 1 ? run.name + ": " : "";
@@ -532,7 +539,7 @@ std::string header(const std::vector<RunFolder> &runs, std::string title) {
 std::string drawPage(const std::vector<RunFolder> &runs,
                      const PageOptions &options) {
   std::vector<Summary> summaries(runs.begin(), runs.end());
-  std::string html = header(runs, options.title);
+  std::string html = header(runs, options);
   html += runs.size() == 1 ? tiles(summaries.front())
                            : section("Comparison", comparison(summaries));
   html += options.sections;
@@ -545,6 +552,7 @@ std::string drawPage(const std::vector<RunFolder> &runs,
       content += draw(run);
     html += section(title, content);
   }
+  html += section("Activations", drawActivations(runs));
   html += section("Gradient norm by layer", gradientNorms(runs));
   html += section("Evaluations", evaluations(runs));
   html += section("Samples", samples(runs));

@@ -12,6 +12,8 @@ namespace attnres::report {
 struct PageOptions {
   std::string title; ///< empty: the names of the runs
   bool logarithmicLoss = false;
+  /// If not 0, browsers ask for the page again after that time.
+  int reloadSeconds = 0;
   /// Sections behind the comparison, as HTML.
   std::string sections;
 };

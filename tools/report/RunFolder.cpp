@@ -214,13 +214,16 @@ private:
                           {},
                           {},
                           {},
+                          {},
                           fields.number("seconds"),
                           fields.number("peak_bytes")};
     readNumbers(fields, "sets", evaluation.sets);
     readNumbers(fields, "gradient_norms", evaluation.gradientNorms);
     readNumbers(fields, "mean_gradient_norms", evaluation.meanGradientNorms);
+    readNumbers(fields, "activation_norms", evaluation.activationNorms);
     for (auto *norms :
-         {&evaluation.gradientNorms, &evaluation.meanGradientNorms})
+         {&evaluation.gradientNorms, &evaluation.meanGradientNorms,
+          &evaluation.activationNorms})
       std::sort(norms->begin(), norms->end(), [](const auto &a, const auto &b) {
         return partOrder(a.first) < partOrder(b.first);
       });

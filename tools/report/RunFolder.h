@@ -47,6 +47,9 @@ struct Evaluation {
   /// of channels by their decay, and the norm of each head's state. Empty where
   /// the model has none.
   std::vector<std::vector<double>> routerLoad, decay, stateNorms;
+  /// Root mean squares by place of the model, in the order in which a token
+  /// passes them.
+  std::vector<std::pair<std::string, double>> activationNorms;
   double seconds;
   double peakBytes; ///< the most memory of the process so far
 };

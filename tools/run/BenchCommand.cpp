@@ -7,14 +7,18 @@
 #include "tools/compile/OperationCases.h"
 #include "tools/run/Commands.h"
 #include "tools/run/GenerationBenchmark.h"
+#include "tools/run/GpuEstimate.h"
 #include "tools/run/MachineBenchmark.h"
 #include "tools/run/MachineLimits.h"
+#include "tools/run/NetworkBenchmark.h"
 #include "tools/run/Options.h"
 #include "tools/run/StepBenchmark.h"
 
-#include "runtime/Philox.h"
+#include "runtime/ProgramPack.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
+#include "support/File.h"
+#include "support/Philox.h"
 
 #include <charconv>
 #include <chrono>
@@ -43,7 +47,7 @@ public:
         program(std::make_shared<const runtime::Program>(
             unwrap(compileText(info.text, options)))),
         bound(unwrap(runtime::BoundProgram::create(device, program))) {
-    runtime::RandomStream random(1, 0);
+    RandomStream random(1, 0);
     uint64_t next = 0;
     size_t inputs = 0;
     for (size_t i = 0; i < program->bindings.size(); ++i) {
@@ -185,21 +189,95 @@ struct OperationTimer {
   std::vector<std::string> shapeTexts;
   CompileOptions options;
   TimingOptions timing;
+  EstimateChoice estimates;
+  std::string saveTo; ///< folder, or nothing
+
+  std::vector<Shape> shapes() const {
+    std::vector<Shape> given;
+    for (const std::string &text : shapeTexts)
+      given.push_back(parseShape(text, benchmark));
+    return given.empty() ? benchmark.shapes : given;
+  }
 
   std::vector<OperationCase> cases() const {
-    std::vector<Shape> shapes;
-    for (const std::string &text : shapeTexts)
-      shapes.push_back(parseShape(text, benchmark));
-    if (shapes.empty())
-      shapes = benchmark.shapes;
     std::vector<OperationCase> all;
-    for (const Shape &shape : shapes)
+    for (const Shape &shape : shapes())
       for (OperationCase &one : benchmark.cases(shape, options.bf16))
         all.push_back(std::move(one));
     return all;
   }
 
-  void run() const {
+  /// BENCHMARK-SHAPE-N.program in a folder, for the GPU and for processors to
+  /// compare with, and a file .json beside it, the estimate.
+  void save(const OperationCase &source, const Shape &shape, size_t number,
+            const runtime::Program &program, const GpuEstimate &gpu) const {
+    std::string path = fmt::format("{}/{}-{}-{}", saveTo, benchmark.name,
+                                   fmt::join(shape, "x"), number);
+    CompileOptions onProcessor = options;
+    onProcessor.stages.target = "cpu:avx2";
+    runtime::ProgramPack pack;
+    nlohmann::json ranges = nlohmann::json::array();
+    for (InputRange range : source.ranges)
+      ranges.push_back({range.least, range.end});
+    for (runtime::Program one :
+         {program, unwrap(compileText(source.text, onProcessor))}) {
+      one.metadata[runtime::kPurposeMetadata] = benchmark.name;
+      one.metadata[runtime::kRangesMetadata] = ranges.dump();
+      pack.programs.push_back(
+          std::make_shared<const runtime::Program>(std::move(one)));
+    }
+    check(pack.save(path + ".program"));
+    nlohmann::ordered_json described = {
+        {"benchmark", benchmark.name},
+        {"shape", shape},
+        {"number", number},
+        {"case", source.name},
+        {"dtype", options.bf16 ? "bf16" : "f32"},
+        {"estimate", gpu.json()}};
+    check(writeFileAtomically(path + ".json", {described.dump(1) + "\n"}));
+  }
+
+  /// Instead of timing, what a GPU would need.
+  void estimate() {
+    chooseEstimatedTarget(options);
+    estimates.options.threads = timing.threads;
+    nlohmann::ordered_json report = nlohmann::ordered_json::array();
+    for (const Shape &shape : shapes()) {
+      std::vector<OperationCase> ofShape = benchmark.cases(shape, options.bf16);
+      for (size_t i = 0; i < ofShape.size(); ++i)
+        estimate(ofShape[i], shape, i, report);
+    }
+    if (timing.json)
+      fmt::print("{}\n", report.dump(1));
+  }
+
+  void estimate(const OperationCase &source, const Shape &shape, size_t number,
+                nlohmann::ordered_json &report) const {
+    auto program = std::make_shared<const runtime::Program>(
+        unwrap(compileText(source.text, options)));
+    GpuEstimate gpu = GpuEstimate::make(program, estimates);
+    if (!saveTo.empty())
+      save(source, shape, number, *program, gpu);
+    double bytes = 0;
+    for (const Binding &binding : program->bindings)
+      bytes += static_cast<double>(binding.bytes());
+    // What moving the operation's own tensors once would take.
+    double least = bytes / machine::gpuOfTarget(program->target)->memoryBytes;
+    if (timing.json) {
+      report.push_back({{"case", source.name},
+                        {"least_memory_seconds", least},
+                        {"estimate", gpu.json()}});
+      return;
+    }
+    fmt::print("{}: {:.2f} us, {:.2f} times its bytes once\n{}\n", source.name,
+               gpu.estimate().seconds * 1e6, gpu.estimate().seconds / least,
+               gpu.table());
+    std::fflush(stdout);
+  }
+
+  void run() {
+    if (timing.estimates())
+      return estimate();
     std::vector<OperationCase> sources = cases();
     runtime::CpuOptions cpu;
     cpu.threads = timing.threads;
@@ -253,21 +331,30 @@ void addOperationBenchmark(CLI::App &bench,
                            const OperationBenchmark &benchmark) {
   CLI::App *command =
       bench.add_subcommand(benchmark.name, benchmark.description);
-  auto timer =
-      std::make_shared<OperationTimer>(OperationTimer{benchmark, {}, {}, {}});
+  auto timer = std::make_shared<OperationTimer>(
+      OperationTimer{benchmark, {}, {}, {}, {}, {}});
   command
       ->add_option("--shape", timer->shapeTexts,
                    "time this instead of the usual cases; may be repeated")
       ->type_name(fmt::format("{}", fmt::join(benchmark.sizes, "x")));
   addDType(*command, timer->options);
   addStages(*command, timer->options);
-  timer->timing.add(*command);
+  timer->timing.add(*command, /*canEstimate=*/true);
+  timer->estimates.add(*command);
+  command
+      ->add_option("--save-programs", timer->saveTo,
+                   "folder for the programs of the cases, for the GPU and for "
+                   "processors of AVX2, and the estimates")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
   command->footer(fmt::format(
       "Limits are measured in the same rounds: multiplications and additions "
       "on registers (AMX tiles\nfor products, a sixth of that for those of "
       "f32), and copying, updating or reading\nmemory beyond the "
-      "caches.\nExample:\n"
-      "  attnres-run bench {} --shape {}",
+      "caches. On the emulator nothing is timed: a few blocks are counted, and "
+      "the H200, or the\nGPU of --target, is estimated.\nExample:\n"
+      "  attnres-run bench {0} --shape {1}\n"
+      "  attnres-run bench {0} --shape {1} --device emulator --dtype bf16",
       benchmark.name, fmt::join(benchmark.shapes.front(), "x")));
   command->callback([timer] { timer->run(); });
 }
@@ -283,6 +370,7 @@ void addBenchCommand(CLI::App &app) {
   addMachineBenchmark(*command);
   addStepBenchmark(*command);
   addGenerationBenchmark(*command);
+  addNetworkBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");
 }
 

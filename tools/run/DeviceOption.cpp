@@ -2,7 +2,7 @@
 #include "tools/run/DeviceOption.h"
 
 #include "passes/Targets.h"
-#include "runtime/device/EmulatedDevice.h"
+#include "runtime/device/Devices.h"
 
 #include <algorithm>
 
@@ -11,22 +11,20 @@ namespace attnres::run {
 void DeviceOption::add(CLI::App &app) {
   command = &app;
   app.add_option("--device", name,
-                 "what runs the program: the processor, or the emulator of "
-                 "GPUs, which checks every access")
-      ->check(CLI::IsMember({"cpu", "emulator"}))
+                 "what runs the program: the processor, an NVIDIA GPU, or the "
+                 "emulator of GPUs, which checks every access")
+      ->check(CLI::IsMember(runtime::deviceNames()))
       ->capture_default_str();
   addThreads(app, threads);
 }
 
+void DeviceOption::shareMachine(int processes) {
+  if (threads == 0)
+    threads = std::max(1, runtime::defaultThreadCount() / processes);
+}
+
 std::unique_ptr<runtime::Device> DeviceOption::create() const {
-  if (name == "emulator") {
-    emulator::DeviceOptions options;
-    options.threads = static_cast<unsigned>(threads);
-    return std::make_unique<runtime::EmulatedDevice>(options);
-  }
-  runtime::CpuOptions options;
-  options.threads = threads;
-  return std::make_unique<runtime::CpuDevice>(options);
+  return unwrap(runtime::openDevice(name, threads));
 }
 
 std::unique_ptr<runtime::Device>

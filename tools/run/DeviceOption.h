@@ -13,6 +13,8 @@ namespace attnres::run {
 class DeviceOption {
 public:
   void add(CLI::App &command);
+  /// Of a machine that `processes` share equally, unless --threads says more.
+  void shareMachine(int processes);
   /// For programs that exist.
   std::unique_ptr<runtime::Device> create() const;
   /// For programs that are compiled with `options`. A target that nobody chose

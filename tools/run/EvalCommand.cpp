@@ -1,15 +1,14 @@
 // attnres-run eval: how well a model predicts data.
+#include "tools/run/EvalCommand.h"
+
 #include "runtime/data/Multiplication.h"
-#include "runtime/training/Evaluator.h"
+#include "support/File.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
-#include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
-#include "tools/run/Options.h"
-#include "tools/run/RunRecord.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSettings.h"
-#include "tools/run/TrainingData.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,52 +33,127 @@ constexpr int64_t mostTokensAtOnce = 1 << 16;
 
 constexpr const char *partNames[] = {"train", "held-out", "all"};
 
-struct EvalCommand {
-  std::string modelDir, tokenizerDir, partName;
-  std::vector<std::string> data;
-  int64_t samples = 0;
-  std::optional<uint64_t> seed;
-  DeviceOption deviceOption;
-  bool asBytes = false, json = false, mean = false;
-  CompileOptions options;
-  CLI::App *command = nullptr;
-
-  void run();
-
-private:
-  void findData();
-  std::vector<std::string> namesInRecord(const char *setting) const;
-  void choosePart();
-  void openData(int64_t vocabulary);
-  int64_t countOf(const runtime::Dataset &set) const;
-  int64_t samplesOfAllSets() const;
-  /// Different ones among the first `count` samples of multiplication.
-  int64_t countDifferent(int64_t count) const;
-  std::string describeSamples(const runtime::EvaluationResult &result) const;
-  void print(const runtime::EvaluationResult &result) const;
-
-  // In the order in which run() fills them.
-  std::string folder; ///< of the checkpoint
-  std::optional<RunRecord> record;
-  DataSource found;
-  bool isOwn = false; ///< the data is that of the model's run
-  DataPart part = DataPart::All;
-  EvaluationData evaluation;
-};
-
 void note(const std::string &text) { std::cerr << text << std::endl; }
 
-void EvalCommand::run() {
-  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
-  folder = model.directory;
+} // namespace
+
+EvalCommand::Model EvalCommand::openModel() {
+  auto module = unwrap(ModuleFiles::find(modelDir, mean));
+  if (!module) {
+    ModelFiles files = unwrap(ModelFiles::open(modelDir, mean));
+    folder = files.directory;
+    int64_t vocabulary = files.config.vocabSize;
+    return {{std::move(files.config), ""},
+            std::move(files.parameters),
+            std::move(files.held),
+            vocabulary};
+  }
+  folder = module->directory;
+  return {{std::nullopt, std::move(module->text), module->path},
+          std::move(module->parameters),
+          std::move(module->held),
+          0};
+}
+
+void EvalCommand::takeSizes(const runtime::Program &program, Model &model) {
+  for (const runtime::Binding &binding : program.bindings) {
+    if (binding.name == names::tokens &&
+        binding.direction == runtime::Direction::Input) {
+      if (options.seqLen != 0 && options.seqLen != binding.shape[1])
+        throw CommandError(concat("--seq-len ", options.seqLen,
+                                  ": the module is for ", binding.shape[1],
+                                  " tokens"));
+      options.batch = binding.shape[0];
+      options.seqLen = binding.shape[1];
+      if (!binding.limits.empty())
+        model.vocabulary = binding.limits.back().high + 1;
+    }
+    if (binding.name == names::logits && binding.shape.size() == 3)
+      model.vocabulary = binding.shape.back();
+  }
+  if (model.vocabulary == 0)
+    throw CommandError(modelDir + " does not say how many tokens it knows");
+}
+
+void EvalCommand::findRecord() {
   record = unwrap(RunRecord::ofCheckpoint(folder));
   if (record)
     check(compileAsRun(record->settings, record->where, *command, options));
+}
+
+void EvalCommand::askAll() {
+  if (!csv.empty())
+    check(checkWritable(csv));
+  if (!echoes)
+    questions.echoTokens = 0;
+  questions.seed = seed.value_or(questions.seed);
+  if (command->count("--batch-size") > 0)
+    questions.batch = options.batch;
+  std::vector<QuestionResult> results;
+  CompileOptions given = options;
+  std::vector<std::string> givenData = data;
+  for (const std::string &directory : modelDirs) {
+    modelDir = directory;
+    options = given;
+    data = givenData;
+    found = DataSource();
+    results.push_back(ask());
+  }
+  if (!csv.empty())
+    writeText(questionsToCsv(results), csv);
+  writeText(json ? questionsToJson(results) : questionsToText(results, listed),
+            "");
+}
+
+QuestionResult EvalCommand::ask() {
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  folder = model.directory;
+  findRecord();
   findData();
-  choosePart();
-  openData(model.config.vocabSize);
+  if (!found.multiplication)
+    throw CommandError(concat("--questions asks multiplications, ",
+                              data.front(),
+                              " is other data; --data multiplication:DIGITS "
+                              "says which"));
+  expectAlphabet(
+      unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr)));
+  questions.digits = found.multiplication->digits;
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  bool isTerminal = ::isatty(STDERR_FILENO) != 0;
+  QuestionResult result =
+      askQuestions(model, *device, options, questions, [&](int64_t answered) {
+        if (isTerminal)
+          std::cerr << '\r' << modelDir << ": " << answered << " answered"
+                    << std::flush;
+      });
+  if (isTerminal)
+    std::cerr << '\n';
+  return result;
+}
+
+void EvalCommand::expectAlphabet(const FoundTokenizer &tokenizer) const {
+  if (found.multiplication && tokenizer.tokenizer &&
+      tokenizer.tokenizer->fingerprint() !=
+          runtime::MultiplicationTokenizer().fingerprint())
+    throw CommandError(
+        concat(inQuotes(data.front()),
+               " has an alphabet of its own; the model was trained on text"));
+}
+
+runtime::EvaluationResult EvalCommand::evaluate() {
+  Model model = openModel();
+  findRecord();
   std::unique_ptr<runtime::Device> made = deviceOption.createFor(options);
   runtime::Device &device = *made;
+  std::shared_ptr<const runtime::Program> ofModule;
+  if (!model.source.config) {
+    ofModule = std::make_shared<const runtime::Program>(
+        unwrap(compileEvaluation(model.source, options, /*logits=*/true)));
+    takeSizes(*ofModule, model);
+  }
+  findData();
+  choosePart();
+  openData(model.vocabulary);
   // Files need not align their tensors as kernels expect.
   std::vector<runtime::DeviceBuffer> buffers;
   std::vector<runtime::DeviceTensor> parameters;
@@ -92,10 +166,10 @@ void EvalCommand::run() {
   std::optional<runtime::EvaluationResult> all;
   for (const NamedSet &named : evaluation.sets) {
     const runtime::Dataset &set = *named.set;
-    if (model.config.vocabSize < set.vocabularySize())
+    if (model.vocabulary < set.vocabularySize())
       throw CommandError(
           concat("the data has a vocabulary of ", set.vocabularySize(),
-                 " tokens, the model one of ", model.config.vocabSize));
+                 " tokens, the model one of ", model.vocabulary));
     // Compiled once for all sets of this length.
     CompileOptions sized = options;
     sized.seqLen = set.length();
@@ -103,18 +177,37 @@ void EvalCommand::run() {
     int64_t sensible =
         std::min(count, std::max<int64_t>(mostTokensAtOnce / set.length(), 1));
     sized.batch = std::min(options.batch, sensible);
-    auto program = std::make_shared<const runtime::Program>(
-        unwrap(compileEvaluation({model.config, ""}, sized,
-                                 /*logits=*/evaluation.digits > 0)));
+    if (ofModule && set.length() != options.seqLen)
+      throw CommandError(concat("the data has samples of ", set.length(),
+                                " tokens, the module is for ", options.seqLen));
+    auto program =
+        ofModule ? ofModule
+                 : std::make_shared<const runtime::Program>(unwrap(
+                       compileEvaluation(model.source, sized,
+                                         /*logits=*/evaluation.digits > 0)));
     auto evaluator =
         unwrap(runtime::Evaluator::create(device, program, parameters));
+    if (documentToken)
+      evaluator->setDocumentToken(*documentToken);
     auto result = *unwrap(evaluator->run({{named.name, &set}}, count));
     if (all)
       all->add(result);
     else
       all = std::move(result);
   }
-  print(*all);
+  return *std::move(all);
+}
+
+void EvalCommand::run() {
+  if (questions.count > 0)
+    return askAll();
+  for (const char *option : {"--echo-study", "--csv", "--list-wrong"})
+    if (command->count(option) > 0)
+      throw CommandError(std::string(option) + " is for --questions");
+  if (modelDirs.size() > 1)
+    throw CommandError("--model: several models are for --questions");
+  modelDir = modelDirs.front();
+  print(evaluate());
 }
 
 /// Windows or questions of a set that are evaluated.
@@ -206,12 +299,7 @@ void EvalCommand::choosePart() {
 void EvalCommand::openData(int64_t vocabulary) {
   FoundTokenizer tokenizer =
       unwrap(tokenizerOf(folder, tokenizerDir, record ? &*record : nullptr));
-  if (found.multiplication && tokenizer.tokenizer &&
-      tokenizer.tokenizer->fingerprint() !=
-          runtime::MultiplicationTokenizer().fingerprint())
-    throw CommandError(
-        concat(inQuotes(data.front()),
-               " has an alphabet of its own; the model was trained on text"));
+  expectAlphabet(tokenizer);
   // The record of a run on bytes has their tokenizer.
   bool readsTokens =
       record && !record->tokenizer && !record->settings.value("as_bytes", true);
@@ -221,6 +309,17 @@ void EvalCommand::openData(int64_t vocabulary) {
                               ": not a token file; the model was trained on "
                               "tokens, --tokenizer DIR says how text becomes "
                               "them"));
+  options.documents = record && record->settings.value("document_masks", false);
+  if (options.documents) {
+    const auto &token = record->settings["document_token"];
+    if (token.is_number_integer())
+      documentToken = token.get<int64_t>();
+    else if (tokenizer.tokenizer)
+      documentToken = tokenizer.tokenizer->endToken();
+    if (!documentToken)
+      throw CommandError(record->where +
+                         ": setting 'document_token' is missing");
+  }
   PartOptions which;
   which.part = part;
   which.runLength = record ? record->seqLen : 0;
@@ -324,59 +423,90 @@ void EvalCommand::print(const runtime::EvaluationResult &result) const {
   std::cout << '\n';
 }
 
-} // namespace
+void EvalCommand::addOptions(CLI::App &app) {
+  command = &app;
+  options.batch = 8;
+  options.seqLen = 0;
+  command
+      ->add_option("--data", data,
+                   "text or token files, or computed samples of "
+                   "multiplication; those of the model's run if not given")
+      ->type_name("FILE|multiplication:DIGITS[,count=N]");
+  command
+      ->add_option("--part", partName,
+                   "of the data, split as a run does; held-out for the data "
+                   "of the model's run, all for other text if not given")
+      ->check(CLI::IsMember({"train", "held-out", "all"}));
+  command
+      ->add_option("--tokenizer", tokenizerDir,
+                   "folder with tokenizer.json, if the model's has none")
+      ->type_name("DIR");
+  command->add_flag("--as-bytes", asBytes,
+                    "evaluate files that do not look like text");
+  command
+      ->add_option("--samples", samples,
+                   "at most that many windows or questions; 0 for all of a "
+                   "text, and up to 1000 questions")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--seed", seed,
+                      "of computed samples; the run's if not given");
+  command
+      ->add_option("--seq-len", options.seqLen,
+                   "tokens in a sequence; 0 for what the run was trained "
+                   "with, or 256")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  addDType(*command, options);
+  addStages(*command, options);
+  deviceOption.add(*command);
+}
 
 void addEvalCommand(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("eval", "loss and accuracy of a model on data");
   auto state = std::make_shared<EvalCommand>();
-  state->command = command;
-  state->options.batch = 8;
-  state->options.seqLen = 0;
   command
-      ->add_option("--model", state->modelDir,
-                   "folder of a model, or of a training run")
-      ->type_name("DIR")
+      ->add_option("--model", state->modelDirs,
+                   "folder of a model, or of a training run, several of them "
+                   "with --questions; or a module in MLIR with "
+                   "model.safetensors beside it")
+      ->type_name("DIR|FILE.mlir")
       ->required();
+  state->addOptions(*command);
   command
-      ->add_option("--data", state->data,
-                   "text or token files, or computed samples of "
-                   "multiplication; those of the model's run if not given")
-      ->type_name("FILE|multiplication:DIGITS[,count=N]");
+      ->add_option("--questions", state->questions.count,
+                   "let the model work out N multiplications that no training "
+                   "set has, token by token, and name the first wrong step of "
+                   "each wrong one")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--echo-study", state->echoes,
+                    "go on behind the end token of every answer, and count "
+                    "what follows");
+  state->questions.echoTokens = 64;
   command
-      ->add_option("--part", state->partName,
-                   "of the data, split as a run does; held-out for the data "
-                   "of the model's run, all for other text if not given")
-      ->check(CLI::IsMember({"train", "held-out", "all"}));
-  command
-      ->add_option("--tokenizer", state->tokenizerDir,
-                   "folder with tokenizer.json, if the model's has none")
-      ->type_name("DIR");
-  command->add_flag("--as-bytes", state->asBytes,
-                    "evaluate files that do not look like text");
-  command
-      ->add_option("--samples", state->samples,
-                   "at most that many windows or questions; 0 for all of a "
-                   "text, and up to 1000 questions")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command->add_option("--seed", state->seed,
-                      "of computed samples; the run's if not given");
-  command
-      ->add_option("--batch-size", state->options.batch,
-                   "sequences in a batch, of at most 65536 tokens together")
+      ->add_option("--echo-tokens", state->questions.echoTokens,
+                   "how far --echo-study goes on")
+      ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
-      ->add_option("--seq-len", state->options.seqLen,
-                   "tokens in a sequence; 0 for what the run was trained "
-                   "with, or 256")
+      ->add_option("--list-wrong", state->listed,
+                   "wrong answers that are printed")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command
+      ->add_option("--csv", state->csv, "a table of all answers to --questions")
+      ->type_name("FILE");
+  command
+      ->add_option("--batch-size", state->options.batch,
+                   "sequences in a batch, of at most 65536 tokens together; "
+                   "128 questions, or as many as half of the memory holds")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   addMean(*command, state->mean);
-  addDType(*command, state->options);
-  addStages(*command, state->options);
-  state->deviceOption.add(*command);
   command->add_flag("--json", state->json, "print JSON");
   command->footer("A model is compiled as its run was (--dtype, "
                   "--depth-schedule, --attention).\n\n"
@@ -386,7 +516,9 @@ void addEvalCommand(CLI::App &app) {
                   "the range that holds with 95 % confidence is given.\n\n"
                   "Examples:\n  attnres-run eval --model runs/book\n"
                   "  attnres-run eval --model runs/book --data other.txt\n"
-                  "  attnres-run eval --model runs/mul --samples 5000");
+                  "  attnres-run eval --model runs/mul --samples 5000\n"
+                  "  attnres-run eval --model runs/off runs/block --questions "
+                  "5000 --echo-study --csv answers.csv");
   command->callback([state] { state->run(); });
 }
 

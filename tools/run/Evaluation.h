@@ -5,11 +5,13 @@
 
 #include "tools/run/DeviceOption.h"
 
+#include "runtime/Safetensors.h"
+
 namespace attnres::run {
 
 struct Evaluation {
   std::string modelDir;
-  std::string batchPath;
+  std::vector<std::string> batchPaths;
   std::string outPath;
   DeviceOption device;
   bool poison = false;
@@ -18,8 +20,15 @@ struct Evaluation {
 
   void addOptions(CLI::App &command);
   /// Runs the model on the batch and writes its results. Expects what to
-  /// return in `options`; sizes come from the batch.
+  /// return in `options`; sizes come from the batch, or are those of a module.
   void run();
+
+private:
+  void runConfig();
+  void runModule();
+  void runProgram(runtime::Program program,
+                  const std::vector<const runtime::SafetensorsFile *> &inputs,
+                  runtime::Device &device);
 };
 
 } // namespace attnres::run

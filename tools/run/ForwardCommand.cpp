@@ -17,7 +17,9 @@ void addForwardCommand(CLI::App &app) {
       "the softmax\nover depth of mixture N; of routers and recurrent states "
       "router_load.N, decay.N\nand state_norm.N.\n\n"
       "Example:\n  attnres-run forward --model DIR --batch batch.safetensors "
-      "--out result.safetensors");
+      "--out result.safetensors\n"
+      "  attnres-run forward --model model.mlir --batch model.safetensors "
+      "batch.safetensors \\\n    --out result.safetensors");
   command->callback([evaluation] { evaluation->run(); });
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/MemoryLimit.h"
 #include "runtime/data/Tokenizer.h"
 #include "runtime/generation/GrowingModel.h"
+#include "runtime/generation/WholeModel.h"
 #include "support/File.h"
 #include "support/Streams.h"
 #include "tools/compile/ProgramCache.h"
@@ -11,6 +12,7 @@
 #include "tools/run/DeviceOption.h"
 #include "tools/run/ModelFiles.h"
 #include "tools/run/ModelTokenizer.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TextStream.h"
@@ -21,6 +23,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -36,26 +39,30 @@ using Tokens = std::vector<int64_t>;
 
 constexpr size_t maxPromptFileBytes = 64 << 20;
 
+/// What calls of models took, in seconds.
+struct Times {
+  double read = 0, steps = 0;
+  int64_t numSteps = 0; ///< calls of readNext()
+};
+
 /// A model that adds up the time of its calls.
 class TimedModel final : public runtime::TextModel {
 public:
-  explicit TimedModel(runtime::TextModel &model) : model(model) {}
+  TimedModel(runtime::TextModel &model, Times &times)
+      : model(model), times(times) {}
 
   int64_t batch() const override { return model.batch(); }
   int64_t capacity() const override { return model.capacity(); }
   int64_t vocabularySize() const override { return model.vocabularySize(); }
   Status read(const std::vector<Tokens> &prompts, float *logits) override {
-    return timed(readSeconds, [&] { return model.read(prompts, logits); });
+    return timed(times.read, [&] { return model.read(prompts, logits); });
   }
   Status readNext(const int64_t *tokens, const int64_t *positions,
                   float *logits) override {
-    ++steps;
-    return timed(stepSeconds,
+    ++times.numSteps;
+    return timed(times.steps,
                  [&] { return model.readNext(tokens, positions, logits); });
   }
-
-  double readSeconds = 0, stepSeconds = 0;
-  int64_t steps = 0; ///< calls of readNext()
 
 private:
   template <typename Call>
@@ -69,6 +76,7 @@ private:
   }
 
   runtime::TextModel &model;
+  Times &times;
 };
 
 /// What the memory of the caches is counted in.
@@ -112,6 +120,20 @@ struct CacheSizes {
   double positionBytes, scoreBytes;
 };
 
+/// What was generated, for printing.
+struct Generated {
+  std::vector<std::string> prompts;
+  std::vector<Tokens> promptTokens;
+  std::vector<Continuation> continuations;
+
+  int64_t longestPrompt() const {
+    size_t longest = 0;
+    for (const Tokens &tokens : promptTokens)
+      longest = std::max(longest, tokens.size());
+    return static_cast<int64_t>(longest);
+  }
+};
+
 struct GenerateCommand {
   std::string modelDir, tokenizerDir;
   std::vector<std::string> prompts;
@@ -119,6 +141,7 @@ struct GenerateCommand {
   runtime::GenerationOptions generation;
   int64_t capacity = 0;
   int64_t chunk = 1024;
+  int64_t atOnce = 32; ///< texts
   std::vector<std::string> stops;
   bool stopAtEnd = true;
   bool stream = true;
@@ -134,33 +157,49 @@ struct GenerateCommand {
   void run();
 
 private:
+  /// Continues texts by a function from all their tokens to logits.
+  void runModule(const ModuleFiles &module);
+  /// Where texts end, and which tokens there are.
+  void setEnds(const runtime::Tokenizer &tokenizer);
+  Generated tokenize(std::vector<std::string> texts,
+                     const runtime::Tokenizer &tokenizer) const;
+  /// Generates and prints. Returns whether a text ended for want of room.
+  using Continuing =
+      std::function<std::vector<Continuation>(TextStream &, Times &)>;
+  bool continueTexts(const runtime::Tokenizer &tokenizer, Generated &generated,
+                     const Continuing &continuing);
   void interact(const ModelFiles &model, runtime::Device &device,
                 const runtime::Tokenizer &tokenizer);
   std::vector<std::string> readPrompts() const;
   CacheSizes cacheSizes(const ModelFiles &model, runtime::Device &device) const;
-  std::unique_ptr<runtime::GrowingModel> load(const ModelFiles &model,
-                                              runtime::Device &device,
-                                              int64_t longest, int64_t atOnce,
-                                              int64_t most) const;
-  /// A program that reads `tokens` tokens of each text at once.
+  /// What a model is to have room for.
+  struct Room {
+    int64_t texts;
+    int64_t longest; ///< tokens to begin with
+    int64_t atOnce;  ///< tokens of a prompt in a call
+    int64_t most;    ///< tokens to grow to
+  };
+  std::unique_ptr<runtime::GrowingModel>
+  load(const ModelFiles &model, runtime::Device &device, const Room &room,
+       const runtime::GrowingModel *lender = nullptr) const;
+  std::vector<Continuation> continueAll(const ModelFiles &model,
+                                        runtime::Device &device, Room room,
+                                        const std::vector<Tokens> &prompts,
+                                        TextStream &texts, Times &times) const;
+  /// A program that reads `tokens` tokens of each of `texts` texts at once.
   Result<std::shared_ptr<const runtime::Program>>
-  compile(const ModelConfig &config, int64_t tokens, int64_t capacity) const;
-};
-
-/// What was generated, for printing.
-struct Generated {
-  std::vector<std::string> prompts;
-  std::vector<Tokens> promptTokens;
-  std::vector<Continuation> continuations;
+  compile(const ModelConfig &config, int64_t texts, int64_t tokens,
+          int64_t capacity) const;
 };
 
 void printJson(const Generated &generated, const TextStream &stream,
-               const TimedModel &timed) {
+               const Times &times) {
   nlohmann::ordered_json texts = nlohmann::json::array();
-  int64_t promptTokens = 0;
+  int64_t promptTokens = 0, newTokens = 0;
   for (size_t i = 0; i < generated.prompts.size(); ++i) {
     const Continuation &continuation = generated.continuations[i];
     promptTokens += static_cast<int64_t>(generated.promptTokens[i].size());
+    newTokens += static_cast<int64_t>(continuation.tokens.size());
     texts.push_back({{"prompt", generated.prompts[i]},
                      {"text", stream.text(i)},
                      {"tokens", continuation.tokens},
@@ -173,9 +212,10 @@ void printJson(const Generated &generated, const TextStream &stream,
   };
   nlohmann::ordered_json report = {
       {"texts", texts},
-      {"prompt_tokens_per_second", rate(promptTokens, timed.readSeconds)},
-      {"steps", timed.steps},
-      {"steps_per_second", rate(timed.steps, timed.stepSeconds)}};
+      {"prompt_tokens_per_second", rate(promptTokens, times.read)},
+      {"steps", times.numSteps},
+      {"steps_per_second", rate(times.numSteps, times.steps)},
+      {"new_tokens_per_second", rate(newTokens, times.read + times.steps)}};
   // Bytes that are no UTF-8 become replacement characters.
   std::cout << report.dump(1, ' ', false,
                            nlohmann::json::error_handler_t::replace)
@@ -195,9 +235,10 @@ std::vector<std::string> GenerateCommand::readPrompts() const {
 }
 
 Result<std::shared_ptr<const runtime::Program>>
-GenerateCommand::compile(const ModelConfig &config, int64_t tokens,
-                         int64_t positions) const {
+GenerateCommand::compile(const ModelConfig &config, int64_t texts,
+                         int64_t tokens, int64_t positions) const {
   CompileOptions sized = options;
+  sized.batch = texts;
   sized.seqLen = tokens;
   sized.capacity = positions;
   Result<runtime::Program> program = ProgramCache::standard().get(
@@ -214,37 +255,73 @@ CacheSizes GenerateCommand::cacheSizes(const ModelFiles &model,
                     processor ? processor->threads().size() : 1);
 }
 
-/// A model with caches that begin with room for `longest` tokens and grow to
-/// `most`.
+/// A model with caches that begin with room for `longest` tokens. It borrows
+/// the parameters of `lender`, if there is one and the device can.
 std::unique_ptr<runtime::GrowingModel>
 GenerateCommand::load(const ModelFiles &model, runtime::Device &device,
-                      int64_t longest, int64_t atOnce, int64_t most) const {
+                      const Room &room,
+                      const runtime::GrowingModel *lender) const {
   CacheSizes sizes = cacheSizes(model, device);
-  int64_t first = std::max(sizes.first(most, longest),
-                           runtime::positionsFor(longest, atOnce));
-  auto decode = unwrap(compile(model.config, 1, first));
-  auto prefill =
-      atOnce == 1 ? decode : unwrap(compile(model.config, atOnce, first));
+  int64_t first = std::max(sizes.first(room.most, room.longest),
+                           runtime::positionsFor(room.longest, room.atOnce));
+  auto compiled = [&](int64_t tokens) {
+    return unwrap(compile(model.config, room.texts, tokens, first));
+  };
+  auto decode = compiled(1);
+  auto prefill = room.atOnce == 1 ? decode : compiled(room.atOnce);
+  std::vector<runtime::TensorView> lent;
+  if (lender && processorOf(device))
+    lent = lender->current().parameters();
+  auto find = [&](const std::string &name) {
+    auto found = std::find_if(
+        lent.begin(), lent.end(),
+        [&](const runtime::TensorView &view) { return view.name == name; });
+    return found == lent.end() ? model.parameters.find(name) : &*found;
+  };
   auto cached = unwrap(runtime::CachedModel::create(
-      device, prefill, decode,
-      [&](const std::string &name) { return model.parameters.find(name); }));
+      device, prefill, decode, find,
+      lent.empty() ? runtime::ParameterMemory::Copied
+                   : runtime::ParameterMemory::Borrowed));
   return std::make_unique<runtime::GrowingModel>(
-      std::move(cached), most, [this, &model](int64_t positions) {
-        return compile(model.config, 1, positions);
+      std::move(cached), room.most,
+      [this, &model, texts = room.texts](int64_t positions) {
+        return compile(model.config, texts, 1, positions);
       });
+}
+
+/// All prompts side by side, or as many as `room` has, while others wait.
+std::vector<Continuation>
+GenerateCommand::continueAll(const ModelFiles &model, runtime::Device &device,
+                             Room room, const std::vector<Tokens> &prompts,
+                             TextStream &texts, Times &times) const {
+  bool waits = static_cast<int64_t>(prompts.size()) > room.texts;
+  Room own = room;
+  if (waits)
+    own.atOnce = 1; // another model reads the prompts
+  auto growing = load(model, device, own);
+  TimedModel timed(*growing, times);
+  if (!waits)
+    return unwrap(
+        runtime::generate(timed, prompts, generation, texts.observer()));
+  room.texts = 1;
+  auto reader = load(model, device, room, growing.get());
+  TimedModel timedReader(*reader, times);
+  return unwrap(runtime::generateContinuously(
+      timed, timedReader,
+      [&](int64_t place) { return growing->copyText(place, *reader); }, prompts,
+      generation, texts.observer()));
 }
 
 /// Continues lines of standard input one by one until it ends. A line that
 /// cannot be continued is said and left out.
-void GenerateCommand::interact(const ModelFiles &model,
-                               runtime::Device &device,
+void GenerateCommand::interact(const ModelFiles &model, runtime::Device &device,
                                const runtime::Tokenizer &tokenizer) {
   constexpr int64_t atOnce = 64, usual = 4096;
   options.batch = 1;
   CacheSizes sizes = cacheSizes(model, device);
   int64_t most =
       std::max(sizes.fitting(capacity > 0 ? capacity : usual), atOnce);
-  auto growing = load(model, device, atOnce, atOnce, most);
+  auto growing = load(model, device, {1, atOnce, atOnce, most});
   bool isTerminal = ::isatty(STDIN_FILENO) != 0;
   for (std::string line;;) {
     if (isTerminal)
@@ -269,30 +346,21 @@ void GenerateCommand::interact(const ModelFiles &model,
   }
 }
 
-void GenerateCommand::run() {
-  for (const std::string &stop : stops)
-    if (stop.empty())
-      throw CommandError("--stop: expected a text, got an empty one");
-  check(generation.sampling.validate());
-  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
-  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
-  if (record)
-    check(compileAsRun(record->settings, record->where, *command, options));
-  auto tokenizer = openModelTokenizer(model, tokenizerDir);
+void GenerateCommand::setEnds(const runtime::Tokenizer &tokenizer) {
   if (stopAtEnd)
-    generation.endToken = tokenizer->endToken();
-  generation.vocabulary = tokenizer->vocabularySize();
-  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
-  if (interactive)
-    return interact(model, *device, *tokenizer);
+    generation.endToken = tokenizer.endToken();
+  generation.vocabulary = tokenizer.vocabularySize();
+}
+
+Generated GenerateCommand::tokenize(std::vector<std::string> texts,
+                                    const runtime::Tokenizer &tokenizer) const {
   Generated generated;
-  generated.prompts = readPrompts();
-  int64_t longest = 0;
+  generated.prompts = std::move(texts);
   for (const std::string &prompt : generated.prompts) {
     std::string name =
         concat(promptFile.empty() ? "prompt " : promptFile + ": line ",
                generated.promptTokens.size() + 1);
-    Result<Tokens> tokens = tokenizer->encode(prompt);
+    Result<Tokens> tokens = tokenizer.encode(prompt);
     if (!tokens.ok())
       throw CommandError(name + ": " + tokens.status().message());
     auto length = static_cast<int64_t>(tokens->size());
@@ -301,25 +369,21 @@ void GenerateCommand::run() {
     if (capacity > 0 && length > capacity)
       throw CommandError(
           concat(name, " has ", length, " tokens, the capacity is ", capacity));
-    longest = std::max(longest, length);
     generated.promptTokens.push_back(*std::move(tokens));
   }
+  return generated;
+}
 
-  options.batch = static_cast<int64_t>(generated.prompts.size());
-  CacheSizes sizes = cacheSizes(model, *device);
-  int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
-  int64_t most = std::max(sizes.fitting(wanted), longest);
-  auto growing = load(model, *device, longest,
-                      runtime::chunkLength(longest, chunk), most);
-  TimedModel timed(*growing);
-
+bool GenerateCommand::continueTexts(const runtime::Tokenizer &tokenizer,
+                                    Generated &generated,
+                                    const Continuing &continuing) {
   bool prints = stream && !json;
-  TextStream texts(*tokenizer, generated.promptTokens, stops, prints);
+  TextStream texts(tokenizer, generated.promptTokens, stops, prints);
   generation.ends = texts.ends();
-  generated.continuations = unwrap(runtime::generate(
-      timed, generated.promptTokens, generation, texts.observer()));
+  Times times;
+  generated.continuations = continuing(texts, times);
   if (json)
-    printJson(generated, texts, timed);
+    printJson(generated, texts, times);
   else if (!prints)
     for (size_t i = 0; i < generated.prompts.size(); ++i)
       std::cout << texts.text(i) << '\n';
@@ -327,7 +391,73 @@ void GenerateCommand::run() {
   bool isFull = false;
   for (const Continuation &continuation : generated.continuations)
     isFull |= continuation.reason == StopReason::Capacity;
-  if (isFull && most < wanted)
+  return isFull;
+}
+
+void GenerateCommand::runModule(const ModuleFiles &module) {
+  if (interactive)
+    throw CommandError("--interactive needs the model of a configuration; " +
+                       module.path + " keeps nothing of a text");
+  auto record = unwrap(RunRecord::ofCheckpoint(module.directory));
+  if (record)
+    check(compileAsRun(record->settings, record->where, *command, options));
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  auto program = std::make_shared<const runtime::Program>(
+      unwrap(ProgramCache::standard().get(module.text, options, [&] {
+        return compileText(module.text, options, module.path);
+      })));
+  std::vector<std::string> texts = readPrompts();
+  auto model = unwrap(runtime::WholeModel::create(
+      *device, program,
+      [&](const std::string &name) { return module.parameters.find(name); },
+      static_cast<int64_t>(texts.size())));
+  FoundTokenizer found = unwrap(
+      tokenizerOf(module.directory, tokenizerDir, record ? &*record : nullptr));
+  if (!found.tokenizer)
+    found.tokenizer = unwrap(
+        runtime::Tokenizer::open(module.directory, model->vocabularySize()));
+  setEnds(*found.tokenizer);
+  Generated generated = tokenize(std::move(texts), *found.tokenizer);
+  auto continuing = [&](TextStream &stream, Times &times) {
+    TimedModel timed(*model, times);
+    return unwrap(runtime::generate(timed, generated.promptTokens, generation,
+                                    stream.observer()));
+  };
+  if (continueTexts(*found.tokenizer, generated, continuing))
+    std::cerr << "attnres-run: ended at " << model->capacity()
+              << " tokens, which the module is for\n";
+}
+
+void GenerateCommand::run() {
+  for (const std::string &stop : stops)
+    if (stop.empty())
+      throw CommandError("--stop: expected a text, got an empty one");
+  check(generation.sampling.validate());
+  if (auto module = unwrap(ModuleFiles::find(modelDir, mean)))
+    return runModule(*module);
+  ModelFiles model = unwrap(ModelFiles::open(modelDir, mean));
+  auto record = unwrap(RunRecord::ofCheckpoint(model.directory));
+  if (record)
+    check(compileAsRun(record->settings, record->where, *command, options));
+  auto tokenizer = openModelTokenizer(model, tokenizerDir);
+  setEnds(*tokenizer);
+  std::unique_ptr<runtime::Device> device = deviceOption.createFor(options);
+  if (interactive)
+    return interact(model, *device, *tokenizer);
+  Generated generated = tokenize(readPrompts(), *tokenizer);
+  int64_t longest = generated.longestPrompt();
+  options.batch =
+      std::min(atOnce, static_cast<int64_t>(generated.prompts.size()));
+  CacheSizes sizes = cacheSizes(model, *device);
+  int64_t wanted = capacity > 0 ? capacity : longest + generation.maxNewTokens;
+  int64_t most = std::max(sizes.fitting(wanted), longest);
+  Room room = {options.batch, longest, runtime::chunkLength(longest, chunk),
+               most};
+  auto continuing = [&](TextStream &stream, Times &times) {
+    return continueAll(model, *device, room, generated.promptTokens, stream,
+                       times);
+  };
+  if (continueTexts(*tokenizer, generated, continuing) && most < wanted)
     std::cerr << "attnres-run: ended at " << most << " of " << wanted
               << " tokens: memory has no room for more\n";
 }
@@ -343,8 +473,9 @@ void addGenerateCommand(CLI::App &app) {
   command
       ->add_option("--model", state->modelDir,
                    "folder with config.json, model.safetensors and perhaps "
-                   "tokenizer.json")
-      ->type_name("DIR")
+                   "tokenizer.json; or a module in MLIR from tokens to logits "
+                   "with model.safetensors beside it")
+      ->type_name("DIR|FILE.mlir")
       ->required();
   command
       ->add_option("--tokenizer", state->tokenizerDir,
@@ -413,6 +544,12 @@ void addGenerateCommand(CLI::App &app) {
       ->add_option("--chunk", state->chunk,
                    "most tokens of a prompt that are read at once")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
+      ->capture_default_str();
+  command
+      ->add_option("--texts", state->atOnce,
+                   "most texts that grow side by side; where one ends, the "
+                   "next prompt takes its place")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 16))
       ->capture_default_str();
   addMean(*command, state->mean);
   addDType(*command, state->options);

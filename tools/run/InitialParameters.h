@@ -1,10 +1,13 @@
-// Parameters that a run begins with, from another model.
+// Parameters that a run begins with, drawn or from another model.
 #ifndef ATTNRES_TOOLS_RUN_INITIALPARAMETERS_H
 #define ATTNRES_TOOLS_RUN_INITIALPARAMETERS_H
 
-#include "runtime/Safetensors.h"
+#include "models/ModelConfig.h"
+#include "runtime/device/Device.h"
 #include "support/Status.h"
+#include "tools/run/TrainSettings.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +25,15 @@ Result<std::vector<std::string>>
 copyParameters(const std::string &path,
                const std::vector<runtime::TensorView> &tensors,
                bool allowExtra);
+
+/// Gives the parameters of a new run, in memory of the device, their first
+/// values: by the seed of the settings, and where it names a model those of
+/// that one. Returns the names of those that it lacks.
+Result<std::vector<std::string>>
+beginParameters(runtime::Device &device,
+                const std::vector<runtime::DeviceTensor> &parameters,
+                const std::optional<ModelConfig> &model,
+                const TrainSettings &settings, bool allowExtra);
 
 } // namespace attnres::run
 

@@ -40,6 +40,16 @@ void addModelCommand(CLI::App &app) {
         state->options.logits = false;
       },
       "loss without ever materializing the logits");
+  command->add_flag("--document-masks", state->options.documents,
+                    "rows hold several texts, see train --document-masks");
+  command
+      ->add_option("--dropout", state->options.dropout,
+                   "share of elements that are set to 0")
+      ->check(CLI::Range(0.0, 0.999));
+  command
+      ->add_option("--label-smoothing", state->options.labelSmoothing,
+                   "share of each target spread over all tokens")
+      ->check(CLI::Range(0.0, 0.999));
   command->add_option("--out", state->out, "where to write instead of printing")
       ->type_name("FILE");
   command->footer("Example:\n  attnres-run model --preset toy --batch-size 2 "

@@ -14,11 +14,6 @@
 
 namespace attnres::run {
 
-void check(const Status &status) {
-  if (!status.ok())
-    throw CommandError(status.message());
-}
-
 CLI::Option_group *ConfigOption::addNames(CLI::App &command) {
   std::string presets;
   for (std::string_view name : presetNames())
@@ -36,7 +31,7 @@ void ConfigOption::add(CLI::App &command) { addNames(command); }
 
 CLI::Option *ConfigOption::add(CLI::App &command, std::string &module) {
   return addNames(command)
-      ->add_option("--module", module, "a program in MLIR, see --from")
+      ->add_option("--module", module, "a program in MLIR instead")
       ->type_name("FILE");
 }
 
@@ -134,18 +129,21 @@ void addThreads(CLI::App &command, int &threads) {
       ->check(CLI::Range(0, 1024));
 }
 
-void TimingOptions::add(CLI::App &command) {
+void TimingOptions::add(CLI::App &command, bool canEstimate) {
   addThreads(command, threads);
   command
       .add_option_function<std::string>(
           "--device",
-          [](const std::string &name) {
-            if (name == "emulator")
+          [this, canEstimate](const std::string &name) {
+            if (name == "emulator" && !canEstimate)
               throw CommandError("--device emulator: its time says nothing of "
                                  "a GPU; attnres-run run --device emulator "
                                  "--counters FILE counts what kernels do");
+            device = name;
           },
-          "what runs the kernels")
+          canEstimate ? "what runs the kernels; the emulator counts what they "
+                        "do, for an estimate of the GPU of --target"
+                      : "what runs the kernels")
       ->check(CLI::IsMember({"cpu", "emulator"}))
       ->default_str("cpu");
   command.add_option("--rounds", rounds, "timings of each case")

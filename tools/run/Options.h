@@ -6,34 +6,15 @@
 #include "support/ExactNumbers.h"
 #include "support/Status.h"
 #include "tools/compile/Compiler.h"
+#include "tools/run/CommandError.h"
 
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace attnres::run {
-
-/// What makes a command end with exit code 1; the message is one line.
-struct CommandError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// Ends a command that a signal asked to end, after it has put things in order.
-struct Interrupted {
-  int signal;
-};
-
-/// The value, or a CommandError.
-template <typename T>
-T unwrap(Result<T> result) {
-  if (!result.ok())
-    throw CommandError(result.status().message());
-  return *std::move(result);
-}
-void check(const Status &status);
 
 /// --model DIR or --preset NAME, exactly one of them, and --attnres MODE to use
 /// instead of the configuration's.
@@ -107,12 +88,15 @@ void addFieldAssignments(CLI::App &command,
                          const std::string &description);
 /// --threads N.
 void addThreads(CLI::App &command, int &threads);
-/// --threads, --rounds and --json of a benchmark, and --device, which has to be
-/// the processor: time says nothing of what is emulated.
+/// --threads, --rounds and --json of a benchmark, and --device. Time says
+/// nothing of what is emulated: there a benchmark that can estimates what a GPU
+/// would need, and another one ends.
 struct TimingOptions {
   int threads = 0, rounds = 15;
   bool json = false;
-  void add(CLI::App &command);
+  std::string device = "cpu";
+  void add(CLI::App &command, bool canEstimate = false);
+  bool estimates() const { return device == "emulator"; }
 };
 
 /// --dump-stage NAME[=FILE], any number of times.

@@ -1,13 +1,22 @@
 // attnres-run plan: what a model costs, without running it.
 #include "runtime/MemoryLimit.h"
+#include "runtime/device/CpuDevice.h"
 #include "tools/compile/PlanReport.h"
+#include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
+#include "tools/run/GpuEstimate.h"
+#include "tools/run/MachineLimits.h"
+#include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
+#include "tools/run/PlanRanks.h"
+#include "tools/run/TrainSettings.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace attnres::run {
 namespace {
@@ -34,6 +43,8 @@ std::string printTable(const PlanReport &report) {
   for (auto [name, bytes] : memory)
     text += fmt::format("{:<20} {:>14}\n", name, formatBytes(bytes));
   const DepthTraffic &depth = report.depth;
+  if (depth.sublayers == 0)
+    return text;
   text += fmt::format(
       "\njoining {} sublayers moves {:.2f} vectors of the hidden size for each "
       "token and sublayer",
@@ -44,7 +55,7 @@ std::string printTable(const PlanReport &report) {
   return text + "\n";
 }
 
-std::string printJson(const PlanReport &report) {
+nlohmann::ordered_json toJson(const PlanReport &report) {
   nlohmann::ordered_json json;
   json["kernels"] = nlohmann::ordered_json::array();
   for (const KernelCost &kernel : report.kernels)
@@ -68,22 +79,148 @@ std::string printJson(const PlanReport &report) {
     traffic["published"] = depth.published;
     traffic["formula"] = depth.formula;
   }
+  return json;
+}
+
+std::string printRanks(const std::vector<RankPlan> &plans) {
+  std::string text = fmt::format(
+      "{:>6} {:>6} {:>12} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "ranks",
+      "parts", "sent", "owned", "gradients", "exposed", "update", "gather",
+      "step");
+  text +=
+      fmt::format("{:>6} {:>6} {:>12} {:>9} {:>10} {:>10} {:>10} {:>10} "
+                  "{:>10}\n",
+                  "", "each", "MiB each", "%", "ms", "ms", "ms", "ms", "ms");
+  for (const RankPlan &plan : plans)
+    text += fmt::format("{:>6} {:>6} {:>12.2f} {:>9.2f} {:>10.2f} {:>10.2f} "
+                        "{:>10.2f} {:>10.2f} {:>10.2f}\n",
+                        plan.ranks, plan.parts, plan.sentBytes / (1 << 20),
+                        100 * plan.ownedShare, 1e3 * plan.compute,
+                        1e3 * plan.exposed, 1e3 * plan.update,
+                        1e3 * plan.gather, 1e3 * plan.step());
+  return text;
+}
+
+std::string printJson(const std::vector<RankPlan> &plans,
+                      const RankRates &rates) {
+  nlohmann::ordered_json json = {{"flops_per_second", rates.flops},
+                                 {"memory_bytes_per_second", rates.memory},
+                                 {"network_bytes_per_second", rates.network},
+                                 {"seconds_per_message", rates.message}};
+  json["plans"] = nlohmann::ordered_json::array();
+  for (const RankPlan &plan : plans)
+    json["plans"].push_back({{"ranks", plan.ranks},
+                             {"parts", plan.parts},
+                             {"sent_bytes", plan.sentBytes},
+                             {"owned_share", plan.ownedShare},
+                             {"moment_bytes", plan.momentBytes},
+                             {"gradient_seconds", plan.compute},
+                             {"communication_seconds", plan.communication},
+                             {"exposed_seconds", plan.exposed},
+                             {"update_seconds", plan.update},
+                             {"gather_seconds", plan.gather},
+                             {"step_seconds", plan.step()}});
   return json.dump(2) + "\n";
 }
 
 struct PlanCommand {
   ConfigOption config;
+  std::string module; ///< instead of a configuration
   CompileOptions options;
   bool train = false;
   bool json = false;
+  // Of steps on several ranks.
+  std::vector<int64_t> ranks;
+  std::string network, machine;
+  int64_t microBatch = 0;
+  EstimateChoice estimates;
 
   void run() {
+    if (!ranks.empty())
+      return planSteps();
     options.stages.gradients = options.stages.optimizer = train;
     options.logits = !train;
+    PlanReport report = module.empty() ? planConfig() : planFile();
+    std::optional<GpuEstimate> gpu;
+    if (hasEstimates(options))
+      gpu = estimate(report);
+    if (!json)
+      return writeText(printTable(report) + (gpu ? "\n" + gpu->table() : ""),
+                       "");
+    nlohmann::ordered_json all = toJson(report);
+    if (gpu)
+      all["gpu_estimate"] = gpu->json();
+    writeText(all.dump(2) + "\n", "");
+  }
+
+private:
+  PlanReport planConfig() {
     ModelConfig model = config.read();
     options.fuseLoss = wantsFusedLoss(model, options);
-    PlanReport report = unwrap(planModel(model, options));
-    writeText(json ? printJson(report) : printTable(report), "");
+    return unwrap(planModel(model, options));
+  }
+
+  PlanReport planFile() const {
+    return unwrap(planText(readModule(module), options, module));
+  }
+
+  void planSteps() {
+    RankRates rates;
+    check(parseNetwork(network, rates));
+    if (machine.empty())
+      measureMachine(rates);
+    else
+      check(parseMachine(machine, rates));
+    int64_t most = *std::max_element(ranks.begin(), ranks.end());
+    TrainSettings settings;
+    settings.batchSize = options.batch;
+    settings.microBatch =
+        microBatch > 0 ? microBatch
+                       : settings.suitableMicroBatch(options.seqLen, most);
+    if (settings.sequences() % settings.rowsOfRun() != 0)
+      throw CommandError(concat("--micro-batch: expected a divisor of the ",
+                                options.batch, " sequences, got ", microBatch));
+    if (settings.parts() < most)
+      throw CommandError(concat("a batch of ", settings.parts(),
+                                " micro-batches has none for some of ", most,
+                                " ranks; --batch-size says more"));
+    options.batch = settings.rowsOfRun();
+    ModelConfig model = config.read();
+    TrainingCompilation compiled =
+        unwrap(compileTraining({model, model.toJson()}, options, true));
+    std::vector<RankPlan> plans;
+    for (int64_t count : ranks)
+      plans.push_back(planRanks(compiled.gradients, *compiled.update,
+                                settings.parts(), count, rates));
+    writeText(json ? printJson(plans, rates) : printRanks(plans), "");
+  }
+
+  /// What one processor of this machine does: ranks share it.
+  void measureMachine(RankRates &rates) const {
+    runtime::CpuOptions cpu;
+    cpu.threads = 1;
+    runtime::CpuDevice device(cpu);
+    MachineLimits limits(device, "host");
+    Limit products = MachineLimits::ofProducts(options.bf16);
+    std::optional<double> flops = limits.find(products),
+                          memory = limits.find(Limit::Copy);
+    if (!flops || !memory)
+      throw CommandError("this machine is too busy to be measured; --machine "
+                         "GFLOP/s,GB/s says what it does");
+    rates.flops = *flops;
+    rates.memory = *memory;
+  }
+
+  GpuEstimate estimate(const PlanReport &report) {
+    for (const KernelCost &kernel : report.kernels)
+      estimates.options.bytes[kernel.name] = static_cast<double>(kernel.bytes);
+    runtime::Program program =
+        module.empty()
+            ? unwrap(compileModel(config.read(), options))
+            : unwrap(compileText(readModule(module), options, module));
+    return GpuEstimate::make(
+        std::make_shared<const runtime::Program>(std::move(program)),
+        estimates);
   }
 };
 
@@ -93,15 +230,40 @@ void addPlanCommand(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "plan", "kernels, memory and traffic of a model, without running it");
   auto state = std::make_shared<PlanCommand>();
-  state->config.add(*command);
+  state->config.add(*command, state->module);
   addSizes(*command, state->options);
   addDType(*command, state->options);
   addStages(*command, state->options);
   command->add_flag("--train", state->train,
                     "a whole training step instead of the forward pass");
+  command
+      ->add_option("--ranks", state->ranks,
+                   "predict training steps of the batch on so many ranks; "
+                   "several numbers make a table")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 20));
+  command
+      ->add_option("--network", state->network,
+                   "what a rank sends, and what a message costs, as `bench "
+                   "network` measures them")
+      ->type_name("GB/s,us");
+  command
+      ->add_option("--machine", state->machine,
+                   "what a rank computes and moves; measured for one "
+                   "processor of this machine if not given")
+      ->type_name("GFLOP/s,GB/s");
+  command->add_option("--micro-batch", state->microBatch,
+                      "sequences whose gradients are computed together; 0: "
+                      "as `train` chooses");
   command->add_flag("--json", state->json, "machine-readable");
-  command->footer("Example:\n  attnres-run plan --preset toy --batch-size 8 "
-                  "--seq-len 256 --train");
+  state->estimates.add(*command);
+  command->footer(
+      "With the target of a GPU also what its kernels need there at least.\n"
+      "Examples:\n  attnres-run plan --preset toy --batch-size 8 "
+      "--seq-len 256 --train\n  attnres-run plan --preset toy --batch-size 8 "
+      "--seq-len 256 --train --dtype bf16 --target sm_90a\n  attnres-run plan "
+      "--preset toy --batch-size 8 --seq-len 256 --ranks 1 2 4 --network "
+      "2,50\n  attnres-run plan --module model.mlir");
   command->callback([state] { state->run(); });
 }
 

@@ -2,6 +2,7 @@
 #include "tools/run/Commands.h"
 #include "tools/run/DeviceOption.h"
 
+#include "runtime/ProgramPack.h"
 #include "runtime/device/BoundProgram.h"
 #include "support/File.h"
 
@@ -14,7 +15,7 @@ namespace {
 using runtime::SafetensorsFile;
 
 struct RunCommand {
-  std::string program, out, counters;
+  std::string program, purpose, out, counters;
   std::vector<std::string> inputs;
   DeviceOption device;
   bool poison = false;
@@ -28,6 +29,11 @@ void RunCommand::addTo(CLI::App &command) {
   command.add_option("program", program, "written by compile")
       ->type_name("FILE")
       ->required();
+  command
+      .add_option("--purpose", purpose,
+                  "which program of a file of several; the first for the "
+                  "device without it")
+      ->type_name("NAME");
   command
       .add_option("--inputs", inputs,
                   "safetensors files with a tensor for each input, by name; "
@@ -52,8 +58,7 @@ void RunCommand::addTo(CLI::App &command) {
 
 void RunCommand::run() const {
   check(checkWritable(out));
-  auto loaded = std::make_shared<const runtime::Program>(
-      unwrap(runtime::Program::load(program)));
+  auto pack = unwrap(runtime::ProgramPack::load(program));
   std::vector<SafetensorsFile> files;
   std::vector<const SafetensorsFile *> pointers;
   files.reserve(inputs.size());
@@ -61,7 +66,8 @@ void RunCommand::run() const {
     pointers.push_back(
         &files.emplace_back(unwrap(SafetensorsFile::open(path))));
   std::unique_ptr<runtime::Device> made = device.create();
-  auto bound = unwrap(runtime::BoundProgram::create(*made, loaded));
+  auto bound = unwrap(runtime::BoundProgram::create(
+      *made, unwrap(pack.choose(*made, purpose))));
   check(bound.uploadInputs(pointers));
   runtime::Executable::RunOptions options;
   options.poison = poison;

@@ -5,11 +5,12 @@
 #include "tools/run/StepBenchmark.h"
 
 #include "models/Parameters.h"
-#include "runtime/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/BindingNames.h"
+#include "support/Philox.h"
 #include "tools/compile/PlanReport.h"
+#include "tools/run/GpuEstimate.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
 #include "tools/run/ProfileTable.h"
@@ -60,7 +61,7 @@ public:
       } else if (binding.dtype == runtime::DType::I64) {
         auto memory = unwrap(bound.map(i, runtime::Access::Write));
         auto *tokens = memory.as<int64_t>();
-        runtime::RandomStream random(kSeed, i);
+        RandomStream random(kSeed, i);
         for (int64_t k = 0; k < binding.bytes() / 8; ++k)
           tokens[k] =
               static_cast<int64_t>(random.uniform(static_cast<uint64_t>(k)) *
@@ -138,8 +139,10 @@ struct StepBenchmark {
   ConfigOption config;
   CompileOptions options;
   TimingOptions timing;
+  EstimateChoice estimates;
 
   void run();
+  void estimate(const ModelConfig &model);
   void listKernels(const Program &program, const PlanReport &plan);
   void addTimes(const Program &program, const std::vector<double> &seconds);
   void printTable(double step, MachineLimits &limits) const;
@@ -198,7 +201,24 @@ nlohmann::ordered_json StepBenchmark::listShares(MachineLimits &limits) const {
   return list;
 }
 
+/// Instead of timing, what a GPU would need.
+void StepBenchmark::estimate(const ModelConfig &model) {
+  for (const KernelCost &kernel : unwrap(planModel(model, options)).kernels)
+    estimates.options.bytes[kernel.name] = static_cast<double>(kernel.bytes);
+  estimates.options.threads = timing.threads;
+  GpuEstimate gpu = GpuEstimate::make(
+      std::make_shared<const Program>(unwrap(compileModel(model, options))),
+      estimates);
+  if (timing.json)
+    return fmt::print("{}\n", gpu.json().dump(1));
+  fmt::print("{}{:.0f} tokens/s at most\n", gpu.table(),
+             static_cast<double>(options.batch * options.seqLen) /
+                 gpu.estimate().seconds);
+}
+
 void StepBenchmark::run() {
+  if (timing.estimates())
+    chooseEstimatedTarget(options);
   ModelConfig model = config.read();
   options.logits = false;
   options.fuseLoss = options.fuseLoss || wantsFusedLoss(model, options);
@@ -206,6 +226,8 @@ void StepBenchmark::run() {
   double modelFlops = 3.0 * unwrap(planModel(model, options)).flops;
   options.stages.gradients = true;
   options.stages.optimizer = true;
+  if (timing.estimates())
+    return estimate(model);
 
   runtime::CpuOptions cpu;
   cpu.threads = timing.threads;
@@ -291,7 +313,8 @@ void addStepBenchmark(CLI::App &bench) {
   addStages(*command, state->options);
   command->add_flag("--fuse-loss", state->options.fuseLoss,
                     "loss without ever materializing the logits");
-  state->timing.add(*command);
+  state->timing.add(*command, /*canEstimate=*/true);
+  state->estimates.add(*command);
   command->footer("Limits are measured in the same rounds: fused multiply-adds "
                   "on registers, and a copy beyond the caches.\nExample:\n  "
                   "attnres-run bench step --preset toy --attnres block");

@@ -1,6 +1,7 @@
 // attnres-run train: trains a model and keeps the record of it in a folder.
 #include "models/Parameters.h"
 #include "runtime/data/TokenDataset.h"
+#include "runtime/distributed/LocalCommunicator.h"
 #include "runtime/training/Interrupt.h"
 #include "runtime/training/RunDirectory.h"
 #include "runtime/training/TrainingLoop.h"
@@ -12,9 +13,13 @@
 #include "tools/run/Commands.h"
 #include "tools/run/DeviceOption.h"
 #include "tools/run/InitialParameters.h"
+#include "tools/run/LearningRateFinder.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
+#include "tools/run/PeakShare.h"
 #include "tools/run/ProfileTable.h"
+#include "tools/run/RankAgreement.h"
+#include "tools/run/RankedRun.h"
 #include "tools/run/RunRecord.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSampler.h"
@@ -28,6 +33,8 @@
 #include <iostream>
 #include <map>
 #include <memory>
+
+#include <unistd.h>
 
 namespace attnres::run {
 namespace {
@@ -47,11 +54,15 @@ public:
 private:
   void run();
   void takeSettingsOfRun();
+  void note(const std::string &text) const;
+  void setMicroBatch();
+  void shareSteps();
   void findData();
   RunDirectory claimFolder() const;
   void openTokenizer();
   void openData();
   void readModel();
+  void chooseDocumentToken();
   void setSteps();
   void checkFolder() const;
   void compile();
@@ -66,6 +77,7 @@ private:
   runtime::TrainingOptions loopOptions() const;
   double flopsPerToken() const;
   std::vector<ordered_json> drawSamples(TrainProgress &progress);
+  void findRate();
   void report(const TrainingLoop::Outcome &outcome, TrainProgress &shown) const;
 
   CLI::App *command = nullptr;
@@ -80,6 +92,11 @@ private:
   int64_t stopAfter = 0;
   bool allowChangedData = false, allowExtra = false;
   bool json = false;
+  bool findsRate = false;
+
+  RankedRun ranks;
+  /// The one rank of a process alone that has a micro-batch.
+  std::unique_ptr<runtime::Communicator> alone;
 
   // In the order in which run() fills them.
   std::string resumedRun;           ///< the folder of the run that goes on
@@ -92,6 +109,7 @@ private:
   bool hasTokens = false;   ///< a file holds tokens
   FoundTokenizer tokenizer; ///< none for token files alone
   TrainingData data;
+  std::optional<int64_t> documentToken; ///< with --document-masks
   std::string modelFile; ///< name and text of the model in checkpoints
   ModelSource source;
   std::unique_ptr<runtime::Device> device;
@@ -153,6 +171,10 @@ void TrainCommand::addTo(CLI::App &app) {
       ->type_name("FILE");
   command->add_flag("--allow-changed-data", allowChangedData,
                     "go on although the data is not what the run began with");
+  command->add_flag("--find-lr", findsRate,
+                    "instead of a run, 100 steps with a learning rate that "
+                    "rises from 1e-6 to 1: how the loss answers, and what to "
+                    "choose for --lr; writes nothing");
   command->add_flag("--json", json, "print the result as JSON");
   command->footer(
       "Writes to the folder: run.json (settings), metrics.jsonl (one line per\n"
@@ -168,46 +190,20 @@ void TrainCommand::addTo(CLI::App &app) {
       "runs/book\n"
       "  attnres-run train --preset toy --data web.txt code.txt --data-weights "
       "3 1 --val-data a.txt b.txt --out runs/mix\n"
+      "  attnres-run train --preset toy --data book.txt --find-lr\n"
       "  attnres-run train --config gpt2.json --data train.bin --val-data "
       "val.bin --out runs/tokens\n"
-      "  attnres-run train --resume runs/book --steps 4000");
-  command->callback([this] { run(); });
+      "  attnres-run train --resume runs/book --steps 4000\n"
+      "  mpirun -np 4 attnres-run train --preset toy --data book.txt --out "
+      "runs/book");
+  command->callback([this] { ranks.run([this] { run(); }); });
 }
-
-/// The share of the machine's limit that training reaches, while the limit is
-/// measured again from time to time.
-class PeakShare {
-public:
-  /// Without limits nothing is known.
-  PeakShare(MachineLimits *limits, bool bf16)
-      : limits(limits), limit(MachineLimits::ofProducts(bf16)) {}
-
-  std::optional<double> operator()(double flops) {
-    if (!limits)
-      return std::nullopt;
-    auto now = std::chrono::steady_clock::now();
-    bool isDue = !measured || now - *measured > kMeasureInterval;
-    if (isDue) {
-      measured = now;
-      limits->measure(limit);
-      isKnown = limits->findShare(limit, flops).has_value();
-    }
-    if (!isKnown)
-      return std::nullopt;
-    return limits->findShare(limit, flops);
-  }
-
-private:
-  static constexpr std::chrono::seconds kMeasureInterval{5};
-  MachineLimits *limits;
-  Limit limit;
-  std::optional<std::chrono::steady_clock::time_point> measured;
-  bool isKnown = false;
-};
 
 void TrainCommand::run() {
   if (!resumeDir.empty())
     takeSettingsOfRun();
+  if (findsRate)
+    return findRate();
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
@@ -215,22 +211,40 @@ void TrainCommand::run() {
     check(checkWritable(profilePath));
   check(dumps.checkWritable());
   findData();
-  RunDirectory directory = claimFolder();
+  std::optional<RunDirectory> directory;
+  if (ranks.isFirst())
+    directory.emplace(claimFolder());
   openTokenizer();
-  openData();
+  ranks.inTurn([this] { openData(); });
+  chooseDocumentToken();
   readModel();
+  setMicroBatch();
   setSteps();
-  checkFolder();
+  if (ranks.isFirst())
+    checkFolder();
+  ordered_json own =
+      fingerprintOfRun(record, found.multiplication.has_value(), source.text);
+  own["--stop-after"] = stopAfter;
+  own["--resume"] = resumed.has_value();
+  ranks.expectSame(own);
 
   settings.setCompilation(options);
+  options.batch = settings.rowsOfRun();
+  options.seqLen = data.train->length();
+  deviceOption.shareMachine(ranks.ranksHere());
   device = deviceOption.createFor(options);
-  compile();
+  if (ranks.isFirst())
+    compile();
+  for (auto *program : {&programs.gradients, &programs.update, &evaluation})
+    ranks.share(*program);
   createTrainer();
+  shareSteps();
   createSampler();
   runtime::TrainingOptions loop = loopOptions();
   // Until now a signal ends the process at once: there is nothing to save.
   runtime::catchInterrupts();
-  writeRunFile();
+  if (ranks.isFirst())
+    writeRunFile();
   sayWhatChanges();
 
   // An emulator's time says nothing of a machine.
@@ -244,21 +258,49 @@ void TrainCommand::run() {
   std::vector<runtime::EvaluationSet> validation;
   for (const NamedSet &set : data.validation)
     validation.push_back({set.name, set.set.get()});
-  TrainingLoop training(loop, *trainer, *data.train, evaluator.get(),
-                        std::move(validation), progress);
+  Silence silence;
+  TrainingLoop training(
+      loop, *trainer, *data.train, evaluator.get(), std::move(validation),
+      ranks.isFirst() ? static_cast<runtime::TrainingListener &>(progress)
+                      : silence);
   if (mean)
     training.setMean(*mean, *meanEvaluator);
-  if (sampler)
+  if (sampler && ranks.isFirst())
     training.setSampler([&] { return drawSamples(progress); });
   runtime::Profile profile;
   if (!profilePath.empty())
     training.profileSteps(profile);
   TrainingLoop::Outcome outcome = unwrap(training.run(start));
-  if (!profilePath.empty()) {
+  if (!profilePath.empty() && ranks.isFirst()) {
     check(profile.writeTrace(profilePath));
     printProfile(profile, limits, settings.dtype == "bf16");
   }
   report(outcome, progress);
+}
+
+/// What --find-lr does instead of a run.
+void TrainCommand::findRate() {
+  if (!resumeDir.empty())
+    throw CommandError("--find-lr is for new runs; --init-from begins with "
+                       "the parameters of an old one");
+  check(settings.validate());
+  findData();
+  openTokenizer();
+  openData();
+  chooseDocumentToken();
+  readModel();
+  setSteps();
+  settings.setCompilation(options);
+  device = deviceOption.createFor(options);
+  compile();
+  createTrainer();
+  runtime::catchInterrupts();
+  RateSearch search =
+      unwrap(searchRate(*trainer, *data.train, settings.seed,
+                        settings.gradAccumulation, /*steps=*/100, 1e-6, 1));
+  writeText(json ? search.toJson().dump(2) + "\n" : search.toText(), "");
+  if (int signal = runtime::interruptSignal())
+    throw Interrupted{signal};
 }
 
 /// No sample is worth the run.
@@ -275,7 +317,10 @@ std::vector<ordered_json> TrainCommand::drawSamples(TrainProgress &progress) {
 }
 
 /// Says something to people that does not end the run.
-static void note(const std::string &text) { std::cerr << text << std::endl; }
+void TrainCommand::note(const std::string &text) const {
+  if (ranks.isFirst())
+    std::cerr << text << std::endl;
+}
 
 /// Reads run.json of the run that --resume names.
 void TrainCommand::takeSettingsOfRun() {
@@ -347,7 +392,7 @@ void TrainCommand::findData() {
   search.acceptChanged = allowChangedData;
   search.advice = "--data names the place of that text, --allow-changed-data "
                   "goes on with this one";
-  search.note = note;
+  search.note = [this](const std::string &text) { note(text); };
   auto fingerprints =
       [&](std::vector<runtime::FileFingerprint> RunRecord::*of) {
         return resumed ? *resumed.*of : std::vector<runtime::FileFingerprint>();
@@ -408,13 +453,41 @@ void TrainCommand::openTokenizer() {
 void TrainCommand::openData() {
   // At least as many questions as samples are written about.
   int64_t questions = std::max<int64_t>(settings.evalSamples, 4);
-  Encoding encoding = {tokenizer.tokenizer.get(), out + "/tokens.bin"};
+  // Without a run, the encoded text is needed no longer than it is open.
+  std::string cache = findsRate
+                          ? (fs::temp_directory_path() /
+                             ("attnres-tokens-" + std::to_string(::getpid())))
+                                .string()
+                          : out + "/tokens.bin";
+  Encoding encoding = {tokenizer.tokenizer.get(), cache};
   std::string config = origin ? origin->path() + "/config.json" : configPath;
   if (hasTokens && fs::is_regular_file(config))
     encoding.vocabulary = unwrap(ModelConfig::fromFile(config)).vocabSize;
-  data = unwrap(TrainingData::open(found, settings.seqLen, settings.seed,
-                                   encoding, questions));
+  auto opened = TrainingData::open(found, settings.seqLen, settings.seed,
+                                   encoding, questions);
+  std::error_code absent;
+  if (findsRate)
+    fs::remove(cache, absent);
+  data = unwrap(std::move(opened));
   record.seqLen = data.train->length();
+}
+
+void TrainCommand::chooseDocumentToken() {
+  if (!settings.documentMasks)
+    return;
+  if (found.multiplication)
+    throw CommandError("--document-masks is for texts, and multiplications "
+                       "are one in a sequence");
+  documentToken = settings.documentToken;
+  if (!documentToken && tokenizer.tokenizer)
+    documentToken = tokenizer.tokenizer->endToken();
+  if (!documentToken)
+    throw CommandError("--document-masks: no tokenizer says what ends a text; "
+                       "--document-token N does");
+  if (*documentToken >= data.train->vocabularySize())
+    throw CommandError(concat("--document-token: expected less than the ",
+                              data.train->vocabularySize(),
+                              " tokens of the data, got ", *documentToken));
 }
 
 /// The text of a model of one's own.
@@ -442,6 +515,13 @@ void TrainCommand::readModel() {
     if (!attnresMode.empty() || attnresBlockSize > 0 || !assignments.empty())
       throw CommandError("--attnres and --set need a configuration; " +
                          modelPath + " says how its sublayers join");
+    for (auto [option, given] :
+         {std::make_pair("--document-masks", settings.documentMasks),
+          std::make_pair("--dropout", settings.dropout > 0),
+          std::make_pair("--label-smoothing", settings.labelSmoothing > 0)})
+      if (given)
+        throw CommandError(concat(option, " needs a configuration; ", modelPath,
+                                  " says itself what it computes"));
     source.text = unwrap(readModelText(modelPath));
     source.name = modelPath;
     modelFile = "model.mlir";
@@ -483,11 +563,54 @@ void TrainCommand::readModel() {
                        " describes");
 }
 
+/// Ranks add gradients in a tree, whose leaves are the same for any number.
+void TrainCommand::setMicroBatch() {
+  if (!ranks.communicator())
+    return;
+  if (settings.microBatch == 0) {
+    settings.microBatch =
+        settings.suitableMicroBatch(data.train->length(), ranks.size());
+    if (resumed)
+      note(concat("from now on gradients are added by micro-batches of ",
+                  settings.microBatch,
+                  " sequences; the run so far added them in another order"));
+  }
+  if (settings.sequences() < ranks.size())
+    throw SharedError(concat("a step of ", settings.sequences(),
+                             " sequences has none for some of ", ranks.size(),
+                             " ranks"));
+  if (settings.parts() < ranks.size())
+    throw SharedError(concat(
+        "a step of ", settings.parts(), " micro-batches has none for some of ",
+        ranks.size(), " ranks; --micro-batch 1 makes ", settings.sequences()));
+  note(concat(ranks.describe(), "; ", settings.parts(), " micro-batches of ",
+              settings.microBatch, " sequences in a step"));
+}
+
+void TrainCommand::shareSteps() {
+  runtime::Communicator *communicator = ranks.communicator();
+  if (!communicator) {
+    if (settings.microBatch == 0)
+      return;
+    alone = std::move(runtime::localCommunicators(1).front());
+    communicator = alone.get();
+  }
+  check(trainer->share(*communicator, settings.parts()));
+  evaluator->share(*communicator);
+  if (meanEvaluator)
+    meanEvaluator->share(*communicator);
+  if (ranks.size() > 1) {
+    trainer->releaseMoments();
+    ranks.expectSame(
+        unwrap(fingerprintOfState(*device, trainer->parameters(), start.step)));
+  }
+}
+
 void TrainCommand::setSteps() {
   if (settings.epochs) {
-    double steps = std::ceil(
-        *settings.epochs * static_cast<double>(data.train->size()) /
-        static_cast<double>(settings.batchSize * settings.gradAccumulation));
+    double steps =
+        std::ceil(*settings.epochs * static_cast<double>(data.train->size()) /
+                  static_cast<double>(settings.sequences()));
     constexpr double mostSteps = 0x1p53;
     if (steps > mostSteps)
       throw CommandError(concat("--epochs: ", *settings.epochs, " epochs are ",
@@ -525,11 +648,9 @@ static std::string withPath(const std::string &message,
 }
 
 void TrainCommand::compile() {
-  options.batch = settings.batchSize;
-  options.seqLen = data.train->length();
-  auto compilation =
-      compileTraining(source, options, settings.gradAccumulation > 1,
-                      dumps.isGiven() ? dumps.observer() : StageObserver());
+  auto compilation = compileTraining(
+      source, options, settings.gradAccumulation > 1 || settings.microBatch > 0,
+      dumps.isGiven() ? dumps.observer() : StageObserver());
   if (!compilation.ok() && !source.config)
     throw CommandError(withPath(compilation.status().message(), modelPath));
   TrainingCompilation compiled = unwrap(std::move(compilation));
@@ -552,6 +673,15 @@ void TrainCommand::compile() {
         bytes += static_cast<double>(binding.bytes());
     need.add("means of the parameters", bytes);
   }
+  if (settings.microBatch > 0) {
+    int64_t own = (settings.parts() + ranks.size() - 1) / ranks.size();
+    double bytes = 0;
+    for (const runtime::Binding &binding : programs.gradients->bindings)
+      if (binding.role == runtime::Role::GradientSum && binding.updates < 0)
+        bytes += static_cast<double>(binding.bytes());
+    need.add("partial sums of gradients",
+             std::floor(std::log2(static_cast<double>(own))) * bytes);
+  }
   need.add("arena of evaluations",
            static_cast<double>(evaluation->workspaceBytes));
   check(need.expectWithin(runtime::memoryLimit(), "training"));
@@ -560,14 +690,19 @@ void TrainCommand::compile() {
 
 void TrainCommand::createTrainer() {
   trainer = unwrap(runtime::Trainer::create(*device, programs));
-  if (trainer->batchSize() != settings.batchSize ||
+  if (trainer->batchSize() != settings.rowsOfRun() ||
       trainer->length() != data.train->length())
     throw CommandError(concat(modelPath, " takes tokens of [",
                               trainer->batchSize(), ", ", trainer->length(),
-                              "], the settings ask for [", settings.batchSize,
+                              "], the settings ask for [", settings.rowsOfRun(),
                               ", ", data.train->length(), "]"));
+  trainer->setSeed(settings.seed);
   evaluator = unwrap(
       runtime::Evaluator::create(*device, evaluation, trainer->parameters()));
+  if (documentToken) {
+    trainer->setDocumentToken(*documentToken);
+    evaluator->setDocumentToken(*documentToken);
+  }
   if (resumeDir.empty()) {
     initializeParameters();
     createMean();
@@ -593,6 +728,8 @@ void TrainCommand::createMean() {
                                                settings.ema));
   meanEvaluator =
       unwrap(runtime::Evaluator::create(*device, evaluation, mean->tensors()));
+  if (documentToken)
+    meanEvaluator->setDocumentToken(*documentToken);
 }
 
 void TrainCommand::load(const std::string &path,
@@ -612,41 +749,8 @@ void TrainCommand::createSampler() {
 }
 
 void TrainCommand::initializeParameters() {
-  ModelConfig config = source.config.value_or(ModelConfig());
-  std::map<std::string, Parameter> declared;
-  if (source.config)
-    for (Parameter &parameter : parameterShapes(config))
-      declared.emplace(parameter.name, std::move(parameter));
-  auto mapped = unwrap(runtime::mapTensors(*device, trainer->parameters(),
-                                           runtime::Access::Write));
-  const std::vector<runtime::TensorView> &tensors = mapped.tensors;
-  auto describe = [&](const runtime::TensorView &tensor) {
-    auto found = declared.find(tensor.name);
-    if (found != declared.end())
-      return found->second;
-    return Parameter{tensor.name, tensor.shape,
-                     guessInitialValue(tensor.name, tensor.shape)};
-  };
-  auto initialize = [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      initializeParameter(config, describe(tensors[i]), settings.seed,
-                          mapped.mappings[i].as<float>(),
-                          {settings.initStd, settings.initOutputScale});
-  };
-  auto count = static_cast<int64_t>(tensors.size());
-  if (runtime::CpuDevice *processor = processorOf(*device))
-    processor->threads().run(
-        count,
-        [](void *context, int, int64_t begin, int64_t end) {
-          (*static_cast<decltype(initialize) *>(context))(begin, end);
-        },
-        &initialize);
-  else
-    initialize(0, count);
-  std::vector<std::string> missing;
-  if (!settings.initFrom.empty())
-    missing = unwrap(copyParameters(settings.initFrom, tensors, allowExtra));
-  check(mapped.unmap());
+  std::vector<std::string> missing = unwrap(beginParameters(
+      *device, trainer->parameters(), source.config, settings, allowExtra));
   if (missing.empty())
     return;
   constexpr size_t shown = 3;
@@ -671,8 +775,7 @@ void TrainCommand::writeRunFile() const {
   ordered_json run = {
       {"version", 1},
       {"parameters", parameters},
-      {"tokens_per_step",
-       settings.batchSize * settings.gradAccumulation * trainer->length()},
+      {"tokens_per_step", settings.sequences() * trainer->length()},
       {"planned_bytes", plannedBytes},
       {"settings", shown}};
   run.update(record.toJson());
@@ -719,7 +822,7 @@ void TrainCommand::sayWhatChanges() const {
 
 runtime::TrainingOptions TrainCommand::loopOptions() const {
   runtime::TrainingOptions loop;
-  loop.parts = settings.gradAccumulation;
+  loop.parts = settings.parts();
   loop.steps = settings.steps;
   loop.schedule = settings.learningRate();
   loop.seed = settings.seed;
@@ -752,9 +855,14 @@ void TrainCommand::report(const TrainingLoop::Outcome &outcome,
                           TrainProgress &shown) const {
   const TrainingProgress &progress = outcome.progress;
   if (outcome.end == TrainingLoop::End::Diverged)
-    throw CommandError(concat(outcome.failure, "; the state before it is in ",
-                              outcome.checkpoint));
+    throw SharedError(concat(outcome.failure, "; the state before it is in ",
+                             outcome.checkpoint));
   int signal = runtime::interruptSignal();
+  if (!ranks.isFirst()) {
+    if (signal)
+      throw Interrupted{signal};
+    return;
+  }
   bool stalled = outcome.end == TrainingLoop::End::Stalled;
   bool finished = outcome.end == TrainingLoop::End::Finished || stalled;
   const char *end = finished ? "finished" : "stopped";

@@ -56,6 +56,16 @@ private:
   std::optional<runtime::TrainingProgress> first;
 };
 
+/// What a rank that keeps no record says.
+class Silence final : public runtime::TrainingListener {
+  void onStep(const runtime::TrainingProgress &, const runtime::StepResult &,
+              double, double) override {}
+  void onEvaluation(const runtime::TrainingProgress &,
+                    const runtime::EvaluationResult &) override {}
+  void onSave(const std::string &) override {}
+  void onWarning(const std::string &) override {}
+};
+
 /// "1h02m", "3m20s", "45s".
 std::string formatSeconds(double seconds);
 

@@ -51,6 +51,9 @@ TrainSampler::TrainSampler(runtime::Device &device, const ModelConfig &config,
   newTokens = multiplies ? held.length() : continuedTokens;
   options.batch = static_cast<int64_t>(prompts.size());
   options.capacity = longestPrompt + newTokens;
+  // Those that generate compiles too: one text in a row, nothing dropped.
+  options.documents = false;
+  options.dropout = options.labelSmoothing = 0;
   // Compiled while training: a signal must not wait for it.
   options.isCancelled = [] { return runtime::interruptSignal() != 0; };
 }

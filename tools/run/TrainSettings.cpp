@@ -23,12 +23,13 @@ namespace {
 /// their defaults, which are what those runs were trained with.
 bool isNew(std::string_view name) {
   constexpr std::string_view names[] = {
-      "schedule_steps", "adam_eps",       "init_std",    "init_output_scale",
-      "init_from",      "depth_schedule", "attention",   "target",
-      "residual_bytes", "val_data",       "as_bytes",    "data_weights",
-      "keep_best",      "early_stop",     "tensorboard", "ema",
-      "optimizer",      "momentum",       "freeze",      "no_decay",
-      "lr_for"};
+      "schedule_steps", "adam_eps",       "init_std",       "init_output_scale",
+      "init_from",      "depth_schedule", "attention",      "target",
+      "residual_bytes", "val_data",       "as_bytes",       "data_weights",
+      "keep_best",      "early_stop",     "tensorboard",    "ema",
+      "optimizer",      "momentum",       "freeze",         "no_decay",
+      "lr_for",         "micro_batch",    "document_masks", "document_token",
+      "dropout",        "label_smoothing"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -56,12 +57,21 @@ void forEachSetting(Settings &s, Visit visit) {
         "train on the bytes of files that do not look like text");
   visit("tokenizer", s.tokenizer, Resume::Content, "DIR",
         "folder with tokenizer.json, for text; bytes are tokens without it");
+  visit("document_masks", s.documentMasks, Resume::Same, "",
+        "a sequence holds several texts: attention and positions begin anew "
+        "at each document token");
+  visit("document_token", s.documentToken, Resume::Same, "N",
+        "the token that begins a text; the tokenizer's end token if not given");
   visit("seq_len", s.seqLen, Resume::Same, "T",
         "tokens in a sequence; 0 for 256, or what multiplication needs");
   visit("batch_size", s.batchSize, Resume::Same, "B",
         "sequences in one run of the program");
   visit("grad_accumulation", s.gradAccumulation, Resume::Same, "N",
         "runs whose gradients make one step");
+  visit("micro_batch", s.microBatch, Resume::May, "M",
+        "sequences of a step whose gradients are computed together, and added "
+        "in one order for any number of processes; 0: chosen under mpirun, "
+        "not used without");
   visit("steps", s.steps, Resume::May, "N", "steps of the whole run");
   visit("epochs", s.epochs, Resume::May, "X",
         "passes over the data, instead of --steps");
@@ -75,11 +85,16 @@ void forEachSetting(Settings &s, Visit visit) {
   visit("schedule_steps", s.scheduleSteps, Resume::May, "N",
         "steps after which the schedule is over and the learning rate stays; "
         "--steps of a new run, and unchanged when a run is resumed");
-  visit("optimizer", s.optimizer, Resume::Same, "adamw|muon|sgd",
+  visit("optimizer", s.optimizer, Resume::Same, "adamw|muon|sgd|lion",
         "how parameters follow gradients; muon: matrices of layers by their "
         "orthogonalized momentum, the rest as adamw");
   visit("momentum", s.momentum, Resume::May, "X",
         "decay of the moment of muon and sgd");
+  visit("dropout", s.dropout, Resume::May, "P",
+        "share of the elements of the embedding and of every sublayer's output "
+        "that a training step sets to 0");
+  visit("label_smoothing", s.labelSmoothing, Resume::May, "X",
+        "share of each target that the training loss spreads over all tokens");
   visit("weight_decay", s.weightDecay, Resume::May, "X",
         "decoupled, of matrices only");
   visit("beta1", s.beta1, Resume::May, "X", "decay of the first moment");
@@ -396,6 +411,7 @@ Status TrainSettings::validate() const {
        {atLeast("--seq-len", seqLen, 0),
         atLeast("--batch-size", batchSize, 1),
         atLeast("--grad-accumulation", gradAccumulation, 1),
+        atLeast("--micro-batch", microBatch, 0),
         atLeast("--steps", steps, 0),
         atLeast("--epochs", epochs.value_or(0), 0),
         atLeast("--lr", lr, 0),
@@ -409,6 +425,9 @@ Status TrainSettings::validate() const {
         atLeast("--init-output-scale", initOutputScale.value_or(0), 0),
         atLeast("--beta2", beta2, 0),
         atLeast("--ema", ema, 0),
+        atLeast("--dropout", dropout, 0),
+        atLeast("--label-smoothing", labelSmoothing, 0),
+        atLeast("--document-token", documentToken.value_or(0), 0),
         atLeast("--grad-clip", gradClip, 0),
         atLeast("--eval-every", evalEvery, 0),
         atLeast("--eval-samples", evalSamples, 1),
@@ -427,6 +446,8 @@ Status TrainSettings::validate() const {
   for (const Status &status :
        {below("--beta1", beta1, 1), below("--beta2", beta2, 1),
         below("--momentum", momentum, 1), below("--ema", ema, 1),
+        below("--dropout", dropout, 1),
+        below("--label-smoothing", labelSmoothing, 1),
         below("--batch-size", static_cast<double>(batchSize), 1 << 20),
         below("--seq-len", static_cast<double>(seqLen), 1 << 24),
         below("--grad-accumulation", static_cast<double>(gradAccumulation),
@@ -456,6 +477,12 @@ Status TrainSettings::validate() const {
                              normalFloatRange, ", got ", value);
   if (data.empty())
     return invalidArgument("--data is required");
+  if (sequences() % rowsOfRun() != 0)
+    return invalidArgument("--micro-batch: expected a divisor of the ",
+                           sequences(), " sequences of a step, got ",
+                           microBatch);
+  if (documentToken && !documentMasks)
+    return invalidArgument("--document-token needs --document-masks");
   for (const std::string &text : lrFor) {
     size_t sign = text.rfind('=');
     double factor = -1;
@@ -483,8 +510,9 @@ Status TrainSettings::validate() const {
   for (auto [option, value, choices] :
        {std::make_tuple("--lr-schedule", schedule,
                         std::vector<std::string>{"cosine", "wsd", "constant"}),
-        std::make_tuple("--optimizer", optimizer,
-                        std::vector<std::string>{"adamw", "muon", "sgd"}),
+        std::make_tuple(
+            "--optimizer", optimizer,
+            std::vector<std::string>{"adamw", "muon", "sgd", "lion"}),
         std::make_tuple("--dtype", dtype,
                         std::vector<std::string>{"f32", "bf16"}),
         std::make_tuple("--depth-schedule", depthSchedule,
@@ -497,8 +525,24 @@ Status TrainSettings::validate() const {
   return {};
 }
 
+int64_t TrainSettings::suitableMicroBatch(int64_t length, int64_t ranks) const {
+  constexpr int64_t enoughTokens = 256;
+  int64_t chosen = 1;
+  for (int64_t rows = 1; rows <= batchSize; ++rows) {
+    if (batchSize % rows != 0 || sequences() / rows < ranks)
+      continue;
+    chosen = rows;
+    if (rows * length >= enoughTokens)
+      break;
+  }
+  return chosen;
+}
+
 void TrainSettings::setCompilation(CompileOptions &options) const {
   options.bf16 = dtype == "bf16";
+  options.documents = documentMasks;
+  options.dropout = dropout;
+  options.labelSmoothing = labelSmoothing;
   StageOptions &stages = options.stages;
   stages.schedule =
       lookUp(depthSchedules(), depthSchedule).value_or(stages.schedule);
@@ -509,9 +553,10 @@ void TrainSettings::setCompilation(CompileOptions &options) const {
   stages.learningBeta1 = beta1;
   stages.learningBeta2 = beta2;
   stages.optimizerEps = adamEps;
-  stages.algorithm = optimizer == "muon"  ? OptimizerAlgorithm::Muon
-                     : optimizer == "sgd" ? OptimizerAlgorithm::Sgd
-                                          : OptimizerAlgorithm::AdamW;
+  stages.algorithm = optimizer == "muon"   ? OptimizerAlgorithm::Muon
+                     : optimizer == "sgd"  ? OptimizerAlgorithm::Sgd
+                     : optimizer == "lion" ? OptimizerAlgorithm::Lion
+                                           : OptimizerAlgorithm::AdamW;
   stages.momentum = momentum;
   stages.frozen = freeze;
   stages.undecayed = noDecay;

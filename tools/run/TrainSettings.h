@@ -24,9 +24,14 @@ struct TrainSettings {
   /// Whether files are bytes whatever they look like.
   bool asBytes = false;
   std::string tokenizer; ///< folder; empty: bytes are the tokens of text
+  bool documentMasks = false;           ///< attention and positions restart
+  std::optional<int64_t> documentToken; ///< absent: the tokenizer's end token
   int64_t seqLen = 0;    ///< 0: what suits the data
   int64_t batchSize = 8;
   int64_t gradAccumulation = 1;
+  /// Sequences whose gradients are added in a tree that does not depend on the
+  /// number of ranks; 0: one process, one part after another.
+  int64_t microBatch = 0;
   int64_t steps = 1000;
   std::optional<double> epochs; ///< instead of steps
   double lr = 3e-3;
@@ -37,6 +42,8 @@ struct TrainSettings {
   std::optional<int64_t> scheduleSteps;
   std::string optimizer = "adamw";
   double momentum = 0.95; ///< of Muon and SGD
+  double dropout = 0;
+  double labelSmoothing = 0;
   double weightDecay = 0.1;
   double beta1 = 0.9;
   double beta2 = 0.95;
@@ -84,6 +91,15 @@ struct TrainSettings {
   std::vector<std::string> toArguments() const;
   /// Whether all are in range; the message names the option.
   Status validate() const;
+
+  /// Sequences of a step, and the runs of the program with the gradients that
+  /// they take.
+  int64_t sequences() const { return batchSize * gradAccumulation; }
+  int64_t rowsOfRun() const { return microBatch > 0 ? microBatch : batchSize; }
+  int64_t parts() const { return sequences() / rowsOfRun(); }
+  /// The micro-batch where nobody chose one: at least a few hundred tokens, as
+  /// long as there is a part for each rank.
+  int64_t suitableMicroBatch(int64_t length, int64_t ranks) const;
 
   /// How the programs of the run are compiled, its sizes aside.
   void setCompilation(CompileOptions &options) const;

@@ -5,6 +5,7 @@
     edit_safetensors.py IN OUT shape NAME DIM...      (the number of elements stays)
     edit_safetensors.py IN OUT dtype NAME DTYPE       (the same bytes; the last DIM changes)
     edit_safetensors.py IN OUT set NAME INDEX VALUE   (element INDEX of an I64 tensor)
+    edit_safetensors.py IN OUT fill NAME VALUE        (every element of an F32 tensor)
 """
 import json
 import struct
@@ -54,6 +55,8 @@ elif action == "set":
     data = bytearray(tensors[name][2])
     data[8 * index: 8 * index + 8] = struct.pack("<q", value)
     tensors[name][2] = bytes(data)
+elif action == "fill":
+    tensors[name][2] = struct.pack("<f", float(rest[0])) * (len(tensors[name][2]) // 4)
 else:
     sys.exit("unknown action " + action)
 save(target, tensors)

@@ -393,6 +393,37 @@ void crossEntropyBackward(Writer &w, const Sizes &s) {
       {s.row(s.width + 2)}));
 }
 
+void labelSmoothing(Writer &w, const Sizes &s) {
+  Refs operands = w.argument(s.row(s.width + 2)) + w.argument(s.indices());
+  std::string attributes =
+      " {ignore_index = 1 : i64, label_smoothing = 0.3 : f64} : ";
+  Refs forward = w.op("attnres.cross_entropy_rows " + names(operands) +
+                          attributes + types(operands),
+                      {s.stat(), s.stat()});
+  w.returns(forward);
+  Refs rest = Refs{forward[1]} + w.argument("tensor<f32>");
+  w.returns(w.op("attnres.cross_entropy_rows_backward " +
+                     names(operands + rest) + attributes +
+                     types(operands + rest),
+                 {s.row(s.width + 2)}));
+}
+
+/// Of numbers that are read, and of those that stay inside the kernel.
+void dropout(Writer &w, const Sizes &s) {
+  Refs x = w.argument(s.row());
+  Refs random = w.op("arith.constant dense<[-3, 8589934593]> : tensor<2xi64>",
+                     {"tensor<2xi64>"});
+  auto drop = [&](const Refs &value, const char *attributes) {
+    return w.op("attnres.dropout " + names(value) + clause("random", random) +
+                    attributes + types(value + random),
+                {s.row()});
+  };
+  w.returns(drop(x, " {rate = 0.25 : f64, site = 7 : i64} : "));
+  Refs y = w.op("attnres.gelu " + names(x) + " : " + s.row(), {s.row()});
+  Refs z = drop(y, " {rate = 0.0625 : f64, site = 0 : i64} : ");
+  w.returns(w.op("arith.addf " + names(z + x) + " : " + s.row(), {s.row()}));
+}
+
 void sumRows(Writer &w, const Sizes &s) {
   Refs x = w.argument(s.row());
   w.returns(
@@ -414,6 +445,18 @@ void adamW(Writer &w, const Sizes &s) {
                      "f64, weight_decay = 0.1 : f64} : " +
                      types(operands),
                  {type, type, type}));
+}
+
+void lion(Writer &w, const Sizes &s) {
+  Sizes f32 = s;
+  f32.storage = "f32";
+  std::string type = f32.row();
+  Refs operands = w.arguments(3, type) + w.arguments(2, "tensor<f32>");
+  w.returns(w.op("attnres.lion " + names(operands) +
+                     " {beta1 = 0.9 : f64, beta2 = 0.99 : f64, weight_decay = "
+                     "0.1 : f64} : " +
+                     types(operands),
+                 {type, type}));
 }
 
 void momentum(Writer &w, const Sizes &s) {
@@ -553,8 +596,11 @@ std::vector<OpCase> allOpCases() {
       {"embedding_backward", embeddingBackward, true},
       {"cross_entropy", crossEntropy},
       {"cross_entropy_backward", crossEntropyBackward, true},
+      {"label_smoothing", labelSmoothing, true},
+      {"dropout", dropout},
       {"sum_rows", sumRows, true},
       {"adamw", adamW},
+      {"lion", lion},
       {"momentum", momentum},
       {"descend", descend},
       {"orthogonalize", orthogonalize, true},

@@ -157,6 +157,26 @@ TEST(Derivative, FullAttention) {
     })");
 }
 
+TEST(Derivative, SA10AttentionInRowsOfSeveralTexts) {
+  checkDerivative(R"(
+    func.func @main(%q: tensor<2x5x4x3xf32>, %k: tensor<2x5x2x3xf32>, %v: tensor<2x5x2x5xf32>)
+        -> (tensor<2x5x4x5xf32>, tensor<2x5x4xf32>) {
+      %d = arith.constant dense<[[0, 0, 2, 2, 4], [0, 1, 1, 1, 1]]> : tensor<2x5xi64>
+      %o, %l = attnres.attention %q, %k, %v documents(%d) {causal}
+          : tensor<2x5x4x3xf32>, tensor<2x5x2x3xf32>, tensor<2x5x2x5xf32>, tensor<2x5xi64>
+      return %o, %l : tensor<2x5x4x5xf32>, tensor<2x5x4xf32>
+    })");
+}
+
+TEST(Derivative, RO5RopeInRowsOfSeveralTexts) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x5x3x6xf32>) -> tensor<2x5x3x6xf32> {
+      %d = arith.constant dense<[[0, 0, 2, 2, 4], [0, 1, 1, 1, 1]]> : tensor<2x5xi64>
+      %y = attnres.rope %x documents(%d) {theta = 1.0e2 : f64} : tensor<2x5x3x6xf32>, tensor<2x5xi64>
+      return %y : tensor<2x5x3x6xf32>
+    })");
+}
+
 TEST(Derivative, RO2Rope) {
   for (const char *inverse : {"", ", inverse"})
     checkDerivative(std::string(R"(
@@ -207,6 +227,15 @@ TEST(Derivative, Activations) {
     func.func @main(%x: tensor<3x7xf32>) -> tensor<3x7xf32> {
       %y = attnres.gelu %x : tensor<3x7xf32>
       return %y : tensor<3x7xf32>
+    })");
+}
+
+TEST(Derivative, DR2Dropout) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x7xf32>) -> tensor<2x3x7xf32> {
+      %r = arith.constant dense<[5, 11]> : tensor<2xi64>
+      %y = attnres.dropout %x random(%r) {rate = 0.4 : f64, site = 2 : i64} : tensor<2x3x7xf32>, tensor<2xi64>
+      return %y : tensor<2x3x7xf32>
     })");
 }
 
@@ -262,6 +291,22 @@ TEST(Derivative, LinearCrossEntropy) {
     func.func @main(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>) -> tensor<f32> {
       %t = arith.constant dense<[[0, -100, 6], [2, 2, 1]]> : tensor<2x3xi64>
       %loss, %lse = attnres.linear_cross_entropy %x, %w, %t : tensor<2x3x5xf32>, tensor<7x5xf32>, tensor<2x3xi64>
+      return %loss : tensor<f32>
+    })");
+}
+
+TEST(Derivative, EL8LabelSmoothing) {
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xf32>) -> (tensor<f32>, tensor<2x3xf32>) {
+      %t = arith.constant dense<[[0, -100, 4], [2, 2, -100]]> : tensor<2x3xi64>
+      %loss, %lse = attnres.cross_entropy %x, %t {label_smoothing = 0.2 : f64} : tensor<2x3x5xf32>, tensor<2x3xi64>
+      return %loss, %lse : tensor<f32>, tensor<2x3xf32>
+    })");
+  checkDerivative(R"(
+    func.func @main(%x: tensor<2x3x5xf32>, %w: tensor<7x5xf32>) -> tensor<f32> {
+      %t = arith.constant dense<[[0, -100, 6], [2, 2, 1]]> : tensor<2x3xi64>
+      %loss, %lse = attnres.linear_cross_entropy %x, %w, %t {label_smoothing = 0.2 : f64}
+          : tensor<2x3x5xf32>, tensor<7x5xf32>, tensor<2x3xi64>
       return %loss : tensor<f32>
     })");
 }

@@ -47,18 +47,13 @@ emulator::Counters countersOf(const KernelText &text, const Processor &gpu,
 /// `clocksOfTensorCores`: for a multiply-add, of one of bf16.
 LoopCost costOf(const std::string &name, const KernelText &small,
                 const KernelText &large, const Processor &gpu,
-                double clocksOfTensorCores, const std::string &tiles = "",
-                bool warpGroups = false) {
+                double clocksOfTensorCores, const std::string &tiles = "") {
   emulator::Counters a = countersOf(small, gpu, tiles);
   emulator::Counters b = countersOf(large, gpu, tiles);
   double products = double(b.tensorMultiplyAdds - a.tensorMultiplyAdds) / 1000;
   auto passes = [&](const emulator::Counters &c) {
-    double sum = double(c.shared.transactions) + double(c.asyncCopyBytes) / 128;
-    // Matrix instructions of warp groups read without a request. Of ten parts
-    // eight are the right operand, which is counted for each of four warps.
-    if (warpGroups)
-      sum += double(c.shared.loadBytes) / 128 * 10 / (2 + 4 * 8);
-    return sum;
+    return double(c.shared.transactions) +
+           double(c.asyncCopyBytes + c.groupOperandBytes) / 128;
   };
   auto specials = [](const emulator::Counters &c) {
     return double(c.classes[size_t(emulator::InstructionClass::Special)]
@@ -129,8 +124,7 @@ TEST(MatrixCounters, Products) {
   EXPECT_LT(cost.sharedShare(), 1);
   cost =
       costOf("product of bf16, H200", product(128, 256, 256, "bf16"),
-             product(128, 256, 512, "bf16"), h200(), 1, "128, 256, 8, 1, 4, 1",
-             /*warpGroups=*/true);
+             product(128, 256, 512, "bf16"), h200(), 1, "128, 256, 8, 1, 4, 1");
   EXPECT_LT(cost.issueShare(), 0.2);
   // Three products of tf32, at half the rate of bf16.
   cost =
@@ -146,11 +140,49 @@ TEST(MatrixCounters, Attention) {
            attention(128, 512, size, false), a100(), 1);
     LoopCost cost =
         costOf("attention" + head + ", H200", attention(128, 384, size, false),
-               attention(128, 768, size, false), h200(), 1, "",
-               /*warpGroups=*/true);
+               attention(128, 768, size, false), h200(), 1);
     EXPECT_LT(cost.issueShare(), 1);
     costOf("attention backward" + head + ", A100",
            attention(128, 128, size, true), attention(256, 256, size, true),
            a100(), 1);
   }
+}
+
+/// Delta attention of heads of 128, for a token and head. The least bytes are
+/// those of q, k, v, decay, beta and output: 4 x 256 + 512 + 2.
+TEST(MatrixCounters, Kda) {
+  auto kda = [](int64_t tokens) {
+    std::string rows = "tensor<1x" + std::to_string(tokens) + "x1x128x";
+    std::string q = rows + "bf16>", d = rows + "f32>";
+    std::string b = "tensor<1x" + std::to_string(tokens) + "x1xbf16>";
+    KernelText text;
+    text.arguments =
+        "%q: " + q + ", %k: " + q + ", %v: " + q + ", %d: " + d + ", %b: " + b;
+    text.body = "  %o, %n = attnres.kda %q, %k, %v, %d, %b : " + q + ", " + q +
+                ", " + q + ", " + d + ", " + b;
+    text.results = "%o, %n";
+    text.types = q + ", tensor<1x1x128x128xf32>";
+    return text;
+  };
+  emulator::Counters a = countersOf(kda(64), h200(), "8");
+  emulator::Counters b = countersOf(kda(128), h200(), "8");
+  auto perToken = [&](auto number) {
+    return (double(number(b)) - double(number(a))) / 64;
+  };
+  double instructions = perToken([](auto &c) { return c.warpInstructions(); });
+  double passes = perToken([](auto &c) {
+    return double(c.shared.transactions) + double(c.asyncCopyBytes) / 128;
+  });
+  double specials = perToken([](auto &c) {
+    return c.classes[size_t(emulator::InstructionClass::Special)]
+        .warpInstructions;
+  });
+  double bytes = perToken(
+      [](auto &c) { return c.global.loadBytes + c.global.storeBytes; });
+  double sectors = perToken([](auto &c) { return 32 * c.global.transactions; });
+  llvm::outs() << "| KDA forward, head 128, H200 | "
+               << llvm::format("%.0f | %.0f | %.0f | %.0f | %.1f |\n", bytes,
+                               sectors, instructions, passes, specials);
+  EXPECT_LT(bytes, 1.1 * 1538);
+  EXPECT_LT(instructions, 714);
 }

@@ -42,6 +42,7 @@ const char *const kPasses[] = {
     "attnres-share-kernels",
     "attnres-annotate-costs",
     "attnres-annotate-phases",
+    "attnres-place-communication",
     "attnres-plan-memory",
     "attnres-check-memory-plan",
     "attnres-flash-attention{isa=avx2}",

@@ -211,7 +211,67 @@ TEST(RaiseAttention, SA7KeepsTheMeaningOfItsTests) {
       }
     }
   }
-  EXPECT_EQ(raised, 27u);
+  EXPECT_EQ(raised, 31u);
+}
+
+/// What JAX exports (test/import/write_forms.py): how many modules have an
+/// operation after flattening and `pass`, each computing what it did.
+void expectRaisedForms(StringRef kind, StringRef pass, StringRef operation,
+                       size_t count) {
+  std::string pipeline = ("attnres-flatten,func.func(" + pass + ")").str();
+  std::string path =
+      (StringRef(ATTNRES_TEST_DIR) + "/import/Inputs/" + kind + ".mlir").str();
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(buffer)) << path;
+  SmallVector<StringRef> parts;
+  (*buffer)->getBuffer().split(parts, "// -----");
+  size_t raised = 0;
+  for (StringRef part : parts) {
+    OwningOpRef<ModuleOp> before = parseModule(part);
+    ASSERT_TRUE(before);
+    SCOPED_TRACE(before->getName().value_or("").str());
+    OwningOpRef<ModuleOp> after = before->clone();
+    ASSERT_TRUE(runPipeline(*after, pipeline));
+    bool isRaised = countOps(*after, operation) > 0;
+    raised += isRaised;
+    if (isRaised)
+      expectSameMeaning(*before, pipeline, 1e-10);
+  }
+  EXPECT_EQ(raised, count) << "of " << parts.size();
+}
+
+TEST(RaiseAttention, SA7AttentionAsJaxExportsIt) {
+  expectRaisedForms("attention", "attnres-raise-attention", "attnres.attention",
+                    33);
+}
+
+TEST(RaiseAttention, DA12MixturesAsJaxExportsThem) {
+  expectRaisedForms("depth", "attnres-raise-attention",
+                    "attnres.depth_attention", 14);
+}
+
+TEST(RaiseAttention, DA12WhatOnlyLooksAlikeStays) {
+  for (StringRef operation : {"attnres.attention", "attnres.depth_attention"})
+    expectRaisedForms("wrong", "attnres-raise-attention", operation, 0);
+}
+
+TEST(RaiseLayers, LayersAsJaxExportsThem) {
+  expectRaisedForms("part", "attnres-raise-attention", "attnres.rms_norm", 2);
+  expectRaisedForms("part", "attnres-raise-attention", "attnres.swiglu", 2);
+  expectRaisedForms("part", "attnres-raise-attention", "attnres.linear", 1);
+}
+
+/// Every function of the lit test before and after the pass.
+TEST(RaiseLayers, KeepsTheMeaningOfItsTests) {
+  auto buffer = llvm::MemoryBuffer::getFile(
+      StringRef(ATTNRES_TEST_DIR) +
+      "/passes/attnres-raise-attention-layers.mlir");
+  ASSERT_TRUE(bool(buffer));
+  SmallVector<StringRef> parts;
+  (*buffer)->getBuffer().split(parts, "// -----");
+  for (StringRef part : parts)
+    if (OwningOpRef<ModuleOp> module = parseModule(part))
+      expectSameMeaning(*module, "func.func(attnres-raise-attention)", 1e-10);
 }
 
 } // namespace

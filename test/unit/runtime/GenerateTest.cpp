@@ -49,6 +49,13 @@ public:
     return {};
   }
 
+  void resize(int64_t places) {
+    lengths.assign(static_cast<size_t>(places), 0);
+  }
+  void copyText(int64_t place, const CountingModel &from) {
+    lengths[static_cast<size_t>(place)] = from.lengths[0];
+  }
+
   int reads = 0, steps = 0;
 
 private:
@@ -241,6 +248,66 @@ TEST(Generate, RepetitionPenaltySeesPromptAndText) {
   // 5, 4.5, 4, 3.5 and 3 are left of the first five; then 0 is as good as 5.
   EXPECT_EQ((*generate(model, {{0}}, options))[0].tokens,
             (Tokens{1, 2, 3, 4, 0, 0}));
+}
+
+/// Continues prompts with `places` places; what the reader read moves there.
+std::vector<Continuation> runContinuously(int64_t places, CountingModel &model,
+                                          CountingModel &reader,
+                                          const std::vector<Tokens> &prompts,
+                                          const GenerationOptions &options,
+                                          int *moves = nullptr) {
+  model.resize(places);
+  auto texts = generateContinuously(
+      model, reader,
+      [&](int64_t place) {
+        if (moves)
+          ++*moves;
+        model.copyText(place, reader);
+        return Status();
+      },
+      prompts, options);
+  EXPECT_TRUE(texts.ok()) << texts.status().message();
+  return texts.ok() ? *texts : std::vector<Continuation>(prompts.size());
+}
+
+TEST(GenerateContinuously, TextsGetWhatTheyGetAlone) {
+  const std::vector<Tokens> prompts = {{3, 4}, {1},          {5, 6, 7}, {2, 2},
+                                       {0},    {4, 3, 2, 1}, {9}};
+  GenerationOptions options = newTokens(6);
+  options.endToken = 8; // ends some early: they differ in length
+  std::vector<Continuation> alone;
+  for (const Tokens &prompt : prompts) {
+    CountingModel model(1, 100);
+    alone.push_back(run(model, {prompt}, options)[0]);
+  }
+  for (int64_t places : {1, 2, 3, 7}) {
+    CountingModel model(places, 100), reader(1, 100);
+    int moves = 0;
+    auto texts =
+        runContinuously(places, model, reader, prompts, options, &moves);
+    for (size_t i = 0; i < prompts.size(); ++i) {
+      EXPECT_EQ(texts[i].tokens, alone[i].tokens) << i << " of " << places;
+      EXPECT_EQ(texts[i].reason, alone[i].reason);
+    }
+    EXPECT_EQ(reader.reads, 7);
+    EXPECT_EQ(moves, 6); // 5 6 7 ends with its first token
+  }
+}
+
+TEST(GenerateContinuously, APlaceIsTakenInTheStepAfterATextEnds) {
+  // The first token comes from the reader. The texts then take 3, 1, 1 and 3
+  // steps: all after each other in one place; with two, the last one begins in
+  // the third step.
+  GenerationOptions options = newTokens(4);
+  options.endToken = 9;
+  const std::vector<Tokens> prompts = {{0}, {7}, {7}, {1}};
+  for (auto [places, steps] : {std::pair(1, 8), std::pair(2, 5)}) {
+    CountingModel model(places, 100), reader(1, 100);
+    auto texts = runContinuously(places, model, reader, prompts, options);
+    EXPECT_EQ(texts[1].tokens, (Tokens{8}));
+    EXPECT_EQ(texts[3].tokens, (Tokens{2, 3, 4, 5}));
+    EXPECT_EQ(model.steps, steps) << places;
+  }
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // The generator against the known answers of its authors, and the moments of
 // the derived distributions.
-#include "runtime/Philox.h"
+#include "support/Philox.h"
 
 #include "support/Hash.h"
 

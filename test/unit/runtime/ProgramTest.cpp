@@ -50,7 +50,7 @@ Program sampleProgram() {
       {1,
        {Arg::toList({Arg::toWorkspace(0), Arg::toBinding(0)}), Arg::toList({}),
         Arg::toBinding(3)}},
-      {0, {}, Phase::Update},
+      {0, {}, Phase::Update, 1, {1}},
   };
   program.metadata = {{"model", "toy"}, {"stage", "cpu"}};
   return program;
@@ -100,6 +100,9 @@ TEST(Program, FI5RoundTrip) {
   EXPECT_EQ(loaded->firstLaunch(Phase::Forward), 0);
   EXPECT_EQ(loaded->firstLaunch(Phase::Backward), 2);
   EXPECT_EQ(loaded->firstLaunch(Phase::Update), 2);
+  EXPECT_EQ(loaded->launches[0].owner, -1);
+  EXPECT_EQ(loaded->launches[2].owner, 1);
+  EXPECT_EQ(loaded->launches[2].completes, std::vector<int64_t>{1});
   loaded->launches.pop_back();
   EXPECT_EQ(loaded->firstLaunch(Phase::Update), 2);
   EXPECT_EQ(loaded->metadata, program.metadata);
@@ -117,11 +120,11 @@ TEST(Program, FI5ForeignAndDamagedFiles) {
                     "ELF" +
                     good.substr(4)),
             "p: not a compiled program");
-  for (char version : {2, 4}) {
+  for (char version : {3, 5}) {
     std::string other = good;
     other[8] = version;
     EXPECT_EQ(errorOf(other), "p: program version " + std::to_string(version) +
-                                  ", expected 3; compile it again");
+                                  ", expected 4; compile it again");
   }
   EXPECT_EQ(errorOf(good + "x").substr(0, 11), "p: expected");
   EXPECT_EQ(errorOf(good.substr(0, good.size() - 1)).substr(0, 11),
@@ -199,8 +202,8 @@ struct BadProgram {
 
 TEST(Program, FI6Validation) {
   const BadProgram cases[] = {
-      {"version", [](Program &p) { p.version = 4; },
-       "p: program version 4, expected 3"},
+      {"version", [](Program &p) { p.version = 5; },
+       "p: program version 5, expected 4"},
       {"workspace", [](Program &p) { p.workspaceBytes = -1; },
        "p: workspace of -1 bytes"},
       {"dtype",
@@ -269,6 +272,11 @@ TEST(Program, FI6Validation) {
        "p: launch 2: unknown phase 3"},
       {"phase order", [](Program &p) { p.launches[0].phase = Phase::Backward; },
        "p: launch 1: is of an earlier phase than the one before"},
+      {"owner", [](Program &p) { p.launches[2].owner = 2; },
+       "p: launch 2: belongs to binding 2, which is no parameter"},
+      {"completes", [](Program &p) { p.launches[1].completes = {5}; },
+       "p: launch 1: completes the gradient of binding 5, which is no "
+       "parameter"},
       {"kernel index", [](Program &p) { p.launches[2].kernel = 2; },
        "p: launch 2: kernel 2 of 2"},
       {"binding index", [](Program &p) { p.launches[0].args[0].binding = 5; },

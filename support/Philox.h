@@ -1,13 +1,13 @@
 // Philox4x32-10, the counter-based generator of Salmon et al., "Parallel Random
 // Numbers: As Easy as 1, 2, 3" (SC 2011). Element i of a stream is computed
 // directly, so results depend on no order, thread count or batch size.
-#ifndef ATTNRES_RUNTIME_PHILOX_H
-#define ATTNRES_RUNTIME_PHILOX_H
+#ifndef ATTNRES_SUPPORT_PHILOX_H
+#define ATTNRES_SUPPORT_PHILOX_H
 
 #include <array>
 #include <cstdint>
 
-namespace attnres::runtime {
+namespace attnres {
 
 using PhiloxBlock = std::array<uint32_t, 4>;
 
@@ -66,5 +66,5 @@ private:
   uint64_t seed, stream;
 };
 
-} // namespace attnres::runtime
+} // namespace attnres
 #endif

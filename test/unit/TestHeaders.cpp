@@ -1,0 +1,1 @@
+// Nothing: a library of precompiled headers has a source.
