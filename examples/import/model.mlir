@@ -78,7 +78,7 @@ module @jit_forward {
     %cst_1 = arith.constant 0.000000e+00 : f32
     %c255 = arith.constant 255 : index
     %c0 = arith.constant 0 : index
-    %cst_2 = arith.constant dense<-1.000000e+09> : tensor<f64>
+    %cst_2 = arith.constant dense<-3.40282347E+38> : tensor<f32>
     %cst_3 = arith.constant dense<true> : tensor<i1>
     %cst_4 = arith.constant dense<2.82842708> : tensor<f32>
     %cst_5 = arith.constant dense<0xFF800000> : tensor<f32>
@@ -508,7 +508,7 @@ module @jit_forward {
       linalg.yield %in : i1
     } -> tensor<32x32xi1>
     %102 = call @tril(%101) : (tensor<32x32xi1>) -> tensor<32x32xi1>
-    %103 = call @_where(%102, %99, %cst_2) : (tensor<32x32xi1>, tensor<4x4x32x32xf32>, tensor<f64>) -> tensor<4x4x32x32xf32>
+    %103 = call @_where(%102, %99, %cst_2) : (tensor<32x32xi1>, tensor<4x4x32x32xf32>, tensor<f32>) -> tensor<4x4x32x32xf32>
     %104 = tensor.empty() : tensor<4x4x32xf32>
     %105 = linalg.fill ins(%cst_0 : f32) outs(%104 : tensor<4x4x32xf32>) -> tensor<4x4x32xf32>
     %106 = linalg.generic {indexing_maps = [#map5, #map6], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%103 : tensor<4x4x32x32xf32>) outs(%105 : tensor<4x4x32xf32>) {
@@ -1143,7 +1143,7 @@ module @jit_forward {
       linalg.yield %348 : f32
     } -> tensor<4x4x32x32xf32>
     %236 = call @tril(%101) : (tensor<32x32xi1>) -> tensor<32x32xi1>
-    %237 = call @_where(%236, %235, %cst_2) : (tensor<32x32xi1>, tensor<4x4x32x32xf32>, tensor<f64>) -> tensor<4x4x32x32xf32>
+    %237 = call @_where(%236, %235, %cst_2) : (tensor<32x32xi1>, tensor<4x4x32x32xf32>, tensor<f32>) -> tensor<4x4x32x32xf32>
     %238 = linalg.generic {indexing_maps = [#map5, #map6], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%237 : tensor<4x4x32x32xf32>) outs(%105 : tensor<4x4x32xf32>) {
     ^bb0(%in: f32, %out: f32):
       %348 = arith.maximumf %out, %in : f32
@@ -1729,29 +1729,23 @@ module @jit_forward {
     } -> tensor<32x32xi1>
     return %8 : tensor<32x32xi1>
   }
-  func.func private @_where(%arg0: tensor<32x32xi1>, %arg1: tensor<4x4x32x32xf32>, %arg2: tensor<f64>) -> tensor<4x4x32x32xf32> {
-    %0 = tensor.empty() : tensor<f32>
-    %1 = linalg.generic {indexing_maps = [#map32, #map32], iterator_types = []} ins(%arg2 : tensor<f64>) outs(%0 : tensor<f32>) {
-    ^bb0(%in: f64, %out: f32):
-      %7 = arith.truncf %in : f64 to f32
-      linalg.yield %7 : f32
-    } -> tensor<f32>
-    %2 = tensor.empty() : tensor<4x4x32x32xi1>
-    %3 = linalg.generic {indexing_maps = [#map33, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%arg0 : tensor<32x32xi1>) outs(%2 : tensor<4x4x32x32xi1>) {
+  func.func private @_where(%arg0: tensor<32x32xi1>, %arg1: tensor<4x4x32x32xf32>, %arg2: tensor<f32>) -> tensor<4x4x32x32xf32> {
+    %0 = tensor.empty() : tensor<4x4x32x32xi1>
+    %1 = linalg.generic {indexing_maps = [#map33, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%arg0 : tensor<32x32xi1>) outs(%0 : tensor<4x4x32x32xi1>) {
     ^bb0(%in: i1, %out: i1):
       linalg.yield %in : i1
     } -> tensor<4x4x32x32xi1>
-    %4 = tensor.empty() : tensor<4x4x32x32xf32>
-    %5 = linalg.generic {indexing_maps = [#map7, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1 : tensor<f32>) outs(%4 : tensor<4x4x32x32xf32>) {
+    %2 = tensor.empty() : tensor<4x4x32x32xf32>
+    %3 = linalg.generic {indexing_maps = [#map7, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%arg2 : tensor<f32>) outs(%2 : tensor<4x4x32x32xf32>) {
     ^bb0(%in: f32, %out: f32):
       linalg.yield %in : f32
     } -> tensor<4x4x32x32xf32>
-    %6 = linalg.generic {indexing_maps = [#map5, #map5, #map5, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%3, %arg1, %5 : tensor<4x4x32x32xi1>, tensor<4x4x32x32xf32>, tensor<4x4x32x32xf32>) outs(%4 : tensor<4x4x32x32xf32>) {
+    %4 = linalg.generic {indexing_maps = [#map5, #map5, #map5, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%1, %arg1, %3 : tensor<4x4x32x32xi1>, tensor<4x4x32x32xf32>, tensor<4x4x32x32xf32>) outs(%2 : tensor<4x4x32x32xf32>) {
     ^bb0(%in: i1, %in_0: f32, %in_1: f32, %out: f32):
-      %7 = arith.select %in, %in_0, %in_1 : f32
-      linalg.yield %7 : f32
+      %5 = arith.select %in, %in_0, %in_1 : f32
+      linalg.yield %5 : f32
     } -> tensor<4x4x32x32xf32>
-    return %6 : tensor<4x4x32x32xf32>
+    return %4 : tensor<4x4x32x32xf32>
   }
   func.func private @silu(%arg0: tensor<4x32x64xf32>) -> tensor<4x32x64xf32> {
     %cst = arith.constant dense<1.000000e+00> : tensor<f32>

@@ -79,7 +79,8 @@ def attention(p, x):
     k, v = (jnp.repeat(y, HEADS // KEY_HEADS, axis=2) for y in (k, v))
     scores = jnp.einsum('bqhd,bkhd->bhqk', q, k) / math.sqrt(HEAD)
     visible = jnp.tril(jnp.ones((TOKENS, TOKENS), bool))
-    weights = jax.nn.softmax(jnp.where(visible, scores, -1e9))
+    hidden = jnp.finfo(scores.dtype).min
+    weights = jax.nn.softmax(jnp.where(visible, scores, hidden))
     out = jnp.einsum('bhqk,bkhd->bqhd', weights, v)
     return out.reshape(BATCH, TOKENS, WIDTH) @ p['o']
 

@@ -104,9 +104,12 @@ func.func @da12_concatenated(%v0: tensor<2x5x8xf32>, %v1: tensor<2x5x8xf32>, %v2
 // The stack is an argument: its slices are the sources.
 
 // CHECK-LABEL: func.func @da12_a_stack
-// CHECK: %[[S0:.*]] = tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 2, 5, 8]
-// CHECK: %[[S1:.*]] = tensor.extract_slice %{{.*}}[1, 0, 0, 0] [1, 2, 5, 8]
-// CHECK: %[[S2:.*]] = tensor.extract_slice %{{.*}}[2, 0, 0, 0] [1, 2, 5, 8]
+// CHECK: %[[E0:.*]] = tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 2, 5, 8]
+// CHECK: %[[S0:.*]] = tensor.collapse_shape %[[E0]]
+// CHECK: %[[E1:.*]] = tensor.extract_slice %{{.*}}[1, 0, 0, 0] [1, 2, 5, 8]
+// CHECK: %[[S1:.*]] = tensor.collapse_shape %[[E1]]
+// CHECK: %[[E2:.*]] = tensor.extract_slice %{{.*}}[2, 0, 0, 0] [1, 2, 5, 8]
+// CHECK: %[[S2:.*]] = tensor.collapse_shape %[[E2]]
 // CHECK: attnres.depth_attention {{.*}} sources(%[[S0]], %[[S1]], %[[S2]])
 func.func @da12_a_stack(%s: tensor<3x2x5x8xf32>, %q: tensor<8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
   %zero = arith.constant 0.0 : f32

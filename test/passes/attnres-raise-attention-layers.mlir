@@ -39,7 +39,7 @@ func.func @main(%x: tensor<5x8xf32>, %w: tensor<6x8xf32>) -> tensor<5x6xf32> {
 // Columns of two dimensions, in front of the rows.
 
 // CHECK-LABEL: func.func @main
-// CHECK: attnres.linear %{{.*}}, %{{.*}} : tensor<6x8xf32>, tensor<10x8xf32>
+// CHECK: attnres.linear %{{.*}}, %{{.*}} : tensor<3x2x8xf32>, tensor<10x8xf32>
 // CHECK-NOT: linalg.generic
 func.func @main(%x: tensor<2x5x8xf32>, %w: tensor<8x3x2xf32>) -> tensor<3x2x2x5xf32> {
   %zero = arith.constant 0.0 : f32
@@ -76,7 +76,7 @@ func.func @main(%x: tensor<2x5x8xf32>, %w: tensor<2x8x6xf32>, %u: tensor<5x8xf32
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: %[[X:.*]]: tensor<5x8xf32>, %[[G:.*]]: tensor<8xf32>
-// CHECK: attnres.rms_norm %[[X]], %[[G]] {eps = 1.0{{0*}}e-02 : f64} : tensor<5x8xf32>, tensor<8xf32>
+// CHECK: attnres.rms_norm %[[X]], %[[G]] {eps = 0.00999{{.*}} : f64} : tensor<5x8xf32>, tensor<8xf32>
 // CHECK-NOT: attnres.rms_norm
 func.func @main(%x: tensor<5x8xf32>, %g: tensor<8xf32>) -> (tensor<5x8xf32>, tensor<5x8xf32>) {
   %zero = arith.constant 0.0 : f32

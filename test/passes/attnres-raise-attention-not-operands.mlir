@@ -43,7 +43,7 @@ func.func @sa7_transposed_output(%q: tensor<2x5x8xf32>, %k: tensor<2x7x8xf32>, %
 // Keys and values without the batch dimension, as of heads that share them: raised.
 
 // CHECK-LABEL: func.func @sa7_shared_keys
-// CHECK: attnres.attention {{.*}} tensor<1x5x2x8xf32>, tensor<1x7x1x8xf32>
+// CHECK: attnres.attention {{.*}} tensor<1x2x5x8xf32>, tensor<1x7x1x8xf32>
 func.func @sa7_shared_keys(%q: tensor<2x5x8xf32>, %k: tensor<7x8xf32>, %v: tensor<7x6xf32>, %es: tensor<2x5x7xf32>, %eo: tensor<2x5x6xf32>) -> tensor<2x5x6xf32> {
   %zero = arith.constant 0.0 : f32
   %s0 = linalg.fill ins(%zero : f32) outs(%es : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>

@@ -65,6 +65,7 @@ private:
   void chooseDocumentToken();
   void setSteps();
   void checkFolder() const;
+  void chooseDevice();
   void compile();
   void createTrainer();
   void createSampler();
@@ -228,11 +229,7 @@ void TrainCommand::run() {
   own["--resume"] = resumed.has_value();
   ranks.expectSame(own);
 
-  settings.setCompilation(options);
-  options.batch = settings.rowsOfRun();
-  options.seqLen = data.train->length();
-  deviceOption.shareMachine(ranks.ranksHere());
-  device = deviceOption.createFor(options);
+  chooseDevice();
   if (ranks.isFirst())
     compile();
   for (auto *program : {&programs.gradients, &programs.update, &evaluation})
@@ -283,6 +280,8 @@ void TrainCommand::findRate() {
   if (!resumeDir.empty())
     throw CommandError("--find-lr is for new runs; --init-from begins with "
                        "the parameters of an old one");
+  if (ranks.size() > 1)
+    throw SharedError("--find-lr is for one process");
   check(settings.validate());
   findData();
   openTokenizer();
@@ -290,14 +289,13 @@ void TrainCommand::findRate() {
   chooseDocumentToken();
   readModel();
   setSteps();
-  settings.setCompilation(options);
-  device = deviceOption.createFor(options);
+  chooseDevice();
   compile();
   createTrainer();
   runtime::catchInterrupts();
   RateSearch search =
-      unwrap(searchRate(*trainer, *data.train, settings.seed,
-                        settings.gradAccumulation, /*steps=*/100, 1e-6, 1));
+      unwrap(searchRate(*trainer, *data.train, settings.seed, settings.parts(),
+                        /*steps=*/100, 1e-6, 1));
   writeText(json ? search.toJson().dump(2) + "\n" : search.toText(), "");
   if (int signal = runtime::interruptSignal())
     throw Interrupted{signal};
@@ -645,6 +643,15 @@ static std::string withPath(const std::string &message,
                             const std::string &path) {
   return message.find(path + ":") == std::string::npos ? path + ": " + message
                                                        : message;
+}
+
+/// What programs run on, and the sizes that they are compiled for.
+void TrainCommand::chooseDevice() {
+  settings.setCompilation(options);
+  options.batch = settings.rowsOfRun();
+  options.seqLen = data.train->length();
+  deviceOption.shareMachine(ranks.ranksHere());
+  device = deviceOption.createFor(options);
 }
 
 void TrainCommand::compile() {

@@ -71,7 +71,7 @@ def metrics(run):
     lines = []
     for line in open(os.path.join(run, "metrics.jsonl")):
         fields = json.loads(line)
-        for name in ("seconds", "tokens_per_second", "path"):
+        for name in ("seconds", "tokens_per_second", "path", "peak_bytes"):
             fields.pop(name, None)
         if fields["kind"] in ("step", "eval"):
             lines.append(fields)
