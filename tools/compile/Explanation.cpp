@@ -200,9 +200,10 @@ static DepthSchedulePicture drawDepth(func::FuncOp main,
     picture.mixtures.push_back(fits ? named[i].name : concat("mixture ", i));
     auto &row = picture.reads.emplace_back(picture.sources.size());
     for (auto [k, entry] : llvm::enumerate(mixture.sources)) {
-      size_t column = !fits                     ? columns[entry.first]
-                      : k < named[i].numOutputs ? k
-                                                : picture.sources.size() - 1;
+      size_t output = fits ? named[i].outputOf(k) : 0;
+      size_t column = !fits                          ? columns[entry.first]
+                      : output < named[i].numOutputs ? output
+                                                     : picture.sources.size() - 1;
       row[column] = entry.second;
     }
   }

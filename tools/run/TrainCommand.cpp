@@ -122,6 +122,7 @@ private:
   std::optional<runtime::ParameterMean> mean; ///< with --ema
   std::unique_ptr<runtime::Evaluator> meanEvaluator;
   std::unique_ptr<TrainSampler> sampler;
+  bool canSample = true;
   TrainingProgress start;
 };
 
@@ -302,12 +303,12 @@ void TrainCommand::findRate() {
 
 /// No sample is worth the run.
 std::vector<ordered_json> TrainCommand::drawSamples(TrainProgress &progress) {
-  if (sampler) {
+  if (canSample) {
     try {
       return (*sampler)(*trainer);
     } catch (const CommandError &error) {
       progress.onWarning(concat("no samples from now on: ", error.what()));
-      sampler.reset();
+      canSample = false; // its tokenizer may be that of the data
     }
   }
   return {};

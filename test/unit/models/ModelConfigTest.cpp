@@ -51,6 +51,8 @@ TEST(ModelConfig, CF2ReadsEveryField) {
     "layer_types": ["mla", "kda"], "attnres": "block",
     "attnres_block_size": 3, "attnres_zero_init_queries": false,
     "attnres_final_aggregate": false, "attnres_eps": 0.25,
+    "attnres_query": "input", "attnres_weights": "sigmoid",
+    "attnres_key_norm": false, "attnres_heads": 3, "attnres_window": 2,
     "kda_num_heads": 11, "kda_head_dim": 12, "kda_conv_size": 13,
     "kda_gate_lower_bound": -5, "mla_num_heads": 14, "mla_kv_lora_rank": 15,
     "mla_q_lora_rank": 16, "mla_qk_head_dim": 17, "mla_v_head_dim": 18,
@@ -70,6 +72,11 @@ TEST(ModelConfig, CF2ReadsEveryField) {
   EXPECT_EQ(config->attnres, AttnResMode::Block);
   EXPECT_EQ(config->attnresBlockSize, 3);
   EXPECT_FALSE(config->attnresZeroInitQueries);
+  EXPECT_EQ(config->attnresQuery, AttnResQuery::Input);
+  EXPECT_EQ(config->attnresWeights, AttnResWeights::Sigmoid);
+  EXPECT_FALSE(config->attnresKeyNorm);
+  EXPECT_EQ(config->attnresHeads, 3);
+  EXPECT_EQ(config->attnresWindow, 2);
   EXPECT_EQ(config->kdaGateLowerBound, -5.0);
   EXPECT_EQ(config->mlaQLoraRank, 16);
   EXPECT_EQ(config->moeLatentSize, 22);
