@@ -39,7 +39,7 @@ std::vector<Range> readRanges(const runtime::Program &program) {
 }
 
 /// One element of an input of floats without a range.
-double floatOf(const Binding &binding, const runtime::RandomStream &random,
+double floatOf(const Binding &binding, const RandomStream &random,
                uint64_t k) {
   if (binding.name == names::learningRate)
     return 1e-3;
@@ -86,7 +86,7 @@ void fillInputs(runtime::BoundProgram &bound) {
     if (!ranges.empty())
       range = inputs < ranges.size() ? ranges[inputs] : Range();
     ++inputs;
-    runtime::RandomStream random(1, i);
+    RandomStream random(1, i);
     auto fill = [&](auto *values, auto make) {
       auto count = binding.bytes() / static_cast<int64_t>(sizeof *values);
       for (int64_t k = 0; k < count; ++k)

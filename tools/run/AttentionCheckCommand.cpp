@@ -6,10 +6,10 @@
 // is computed for some of the queries.
 #include "passes/Targets.h"
 #include "runtime/MemoryLimit.h"
-#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/File.h"
+#include "support/Philox.h"
 #include "tools/compile/AttentionForms.h"
 #include "tools/compile/OperationCases.h"
 #include "tools/report/TextTable.h"
@@ -109,7 +109,7 @@ private:
 
   /// Input `index` is the same for all forms.
   std::vector<float> input(size_t index) const {
-    runtime::RandomStream random(/*seed=*/1, index);
+    RandomStream random(/*seed=*/1, index);
     std::vector<float> values(static_cast<size_t>(numElements()));
     for (size_t k = 0; k < values.size(); ++k)
       values[k] = static_cast<float>(inputRange * (2 * random.uniform(k) - 1));

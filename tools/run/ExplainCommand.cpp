@@ -2,11 +2,11 @@
 #include "models/Parameters.h"
 #include "passes/Targets.h"
 #include "runtime/MemoryLimit.h"
-#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/BindingNames.h"
 #include "support/File.h"
+#include "support/Philox.h"
 #include "tools/compile/Explanation.h"
 #include "tools/report/ExplanationPage.h"
 #include "tools/run/CompilerCommands.h"
@@ -111,7 +111,7 @@ void fillInputs(const ModelConfig &config, const runtime::Program &program,
       check(memory.unmap());
     } else if (binding.dtype == runtime::DType::I64) {
       auto memory = unwrap(bound.map(i, Access::Write));
-      runtime::RandomStream random(seed, i);
+      RandomStream random(seed, i);
       auto *tokens = memory.as<int64_t>();
       for (int64_t k = 0; k < binding.bytes() / 8; ++k)
         tokens[k] =

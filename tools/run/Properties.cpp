@@ -7,13 +7,13 @@
 
 #include "models/DepthLayout.h"
 #include "models/Parameters.h"
-#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "runtime/training/Trainer.h"
 #include "support/BindingNames.h"
 #include "support/File.h"
 #include "support/Hash.h"
+#include "support/Philox.h"
 #include "tools/compile/Reference.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/ModelFiles.h"
@@ -62,7 +62,7 @@ Parameters initialParameters(const ModelConfig &config, uint64_t seed) {
                  parameter.name.find("norm") == std::string::npos;
     if (!mixes)
       continue;
-    runtime::RandomStream random(seed, fnv1a64(parameter.name));
+    RandomStream random(seed, fnv1a64(parameter.name));
     double deviation =
         parameter.name.find("query") == std::string::npos
             ? 1
@@ -74,7 +74,7 @@ Parameters initialParameters(const ModelConfig &config, uint64_t seed) {
 }
 
 Tokens someTokens(const ModelConfig &config, int64_t count, uint64_t seed) {
-  runtime::RandomStream random(seed, fnv1a64("tokens"));
+  RandomStream random(seed, fnv1a64("tokens"));
   Tokens tokens;
   for (int64_t i = 0; i < count; ++i)
     tokens.push_back(
