@@ -200,10 +200,12 @@ static DepthSchedulePicture drawDepth(func::FuncOp main,
     picture.mixtures.push_back(fits ? named[i].name : concat("mixture ", i));
     auto &row = picture.reads.emplace_back(picture.sources.size());
     for (auto [k, entry] : llvm::enumerate(mixture.sources)) {
-      size_t output = fits ? named[i].outputOf(k) : 0;
-      size_t column = !fits                          ? columns[entry.first]
-                      : output < named[i].numOutputs ? output
-                                                     : picture.sources.size() - 1;
+      size_t column = picture.sources.size() - 1; // the partial sum
+      if (!fits)
+        column = columns[entry.first];
+      else if (size_t output = named[i].outputOf(k);
+               output < named[i].numOutputs)
+        column = output;
       row[column] = entry.second;
     }
   }

@@ -218,7 +218,7 @@ std::string describe(const DepthRead &read) {
 
 std::string depthPicture(const DepthSchedulePicture &picture) {
   if (picture.mixtures.empty())
-    return muted("No mixture reads more than one source.");
+    return muted("There is no depth attention of more than one source.");
   constexpr double step = 22, nameWidth = 130, top = 92;
   double mapWidth = step * static_cast<double>(picture.sources.size());
   double w = nameWidth + mapWidth + 90;

@@ -6,10 +6,10 @@
 // is computed for some of the queries.
 #include "passes/Targets.h"
 #include "runtime/MemoryLimit.h"
-#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/File.h"
+#include "support/Philox.h"
 #include "tools/compile/AttentionForms.h"
 #include "tools/compile/OperationCases.h"
 #include "tools/report/TextTable.h"

@@ -2,11 +2,12 @@
 #include "models/Parameters.h"
 #include "passes/Targets.h"
 #include "runtime/MemoryLimit.h"
-#include "support/Philox.h"
 #include "runtime/device/BoundProgram.h"
 #include "runtime/device/CpuDevice.h"
 #include "support/BindingNames.h"
 #include "support/File.h"
+#include "support/Philox.h"
+#include "support/machine/GpuSheet.h"
 #include "tools/compile/Explanation.h"
 #include "tools/report/ExplanationPage.h"
 #include "tools/run/CompilerCommands.h"
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -31,18 +33,6 @@ using runtime::Direction;
 constexpr uint64_t seed = 1;
 /// Beyond so many launches a page is no longer read, and browsers get slow.
 constexpr size_t manyLaunches = 5000;
-
-/// GPUs by their data sheets, which NVIDIA publishes: dense products of bf16 on
-/// tensor cores, f32 multiply-adds at the boost clock, and memory.
-struct DataSheet {
-  const char *target, *name;
-  double bf16Flops, f32Flops, bytes;
-};
-constexpr DataSheet dataSheets[] = {
-    {"sm_80", "A100 80 GB", 312e12, 19.5e12, 2.04e12},
-    {"sm_90a", "H200", 989e12, 67e12, 4.8e12},
-    {"sm_100a", "B200", 2250e12, 75e12, 8e12},
-};
 
 struct ExplainCommand {
   ConfigOption config;
@@ -67,14 +57,18 @@ private:
 std::optional<Roof> ExplainCommand::roofOf(const TargetView &view,
                                            runtime::CpuDevice &device) const {
   if (view.isGpu) {
-    for (const DataSheet &sheet : dataSheets)
-      if (view.name == sheet.target)
-        return Roof{options.bf16 ? sheet.bf16Flops : sheet.f32Flops,
-                    sheet.bytes,
-                    fmt::format("data sheet of {}, {}", sheet.name,
-                                options.bf16 ? "bf16 on tensor cores"
-                                             : "f32 multiply-adds")};
-    return std::nullopt;
+    const machine::GpuSheet *sheet = machine::gpuOfTarget(view.name);
+    if (!sheet)
+      return std::nullopt;
+    double multiplyAdds = options.bf16 ? std::max(sheet->groupMultiplyAdds,
+                                                  sheet->warpMultiplyAdds)
+                                       : sheet->floatLanes;
+    return Roof{2 * multiplyAdds * static_cast<double>(sheet->processors) *
+                    sheet->clock,
+                sheet->memoryBytes,
+                fmt::format("data sheet of the {}, {}", sheet->name,
+                            options.bf16 ? "bf16 on tensor cores"
+                                         : "f32 multiply-adds")};
   }
   if (!device.expectTarget(view.name).ok())
     return std::nullopt;
