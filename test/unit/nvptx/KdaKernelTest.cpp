@@ -173,7 +173,7 @@ EmulatedRun expectKda(const KdaCase &c) {
 } // namespace
 
 TEST(KdaKernel, AroundAChunk) {
-  for (int64_t tokens : {0, 1, 2, 15, 16, 17, 33})
+  for (int64_t tokens : {0, 1, 16, 33})
     for (const char *storage : {"f32", "bf16"})
       expectKda({tokens, 1, 1, 16, 16, "state", storage});
 }
