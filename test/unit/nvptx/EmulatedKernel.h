@@ -33,6 +33,8 @@ struct EmulatedOptions {
   uint64_t seed = 0;
   /// Beyond bounds and alignment.
   bool checks = true;
+  /// More are a test failure.
+  uint64_t mostBankConflicts = 0;
 };
 
 struct EmulatedRun {

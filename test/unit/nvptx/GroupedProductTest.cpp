@@ -107,8 +107,11 @@ Tensor naiveWeightGrad(const GroupedCase &c, bool shared,
 void expectMeaning(const GroupedCase &c, const KernelText &text,
                    function_ref<Tensor(ArrayRef<Tensor>)> naive) {
   SCOPED_TRACE(text.body + " used " + std::to_string(c.used));
-  std::vector<Tensor> inputs = interpret(text, 5).inputs;
-  ASSERT_EQ(inputs.size(), 3u);
+  OwningOpRef<ModuleOp> module = parseModule(text.function());
+  ASSERT_TRUE(module);
+  auto main = module->lookupSymbol<func::FuncOp>("main");
+  nameBindings(main);
+  SmallVector<Tensor> inputs = storableInputs(main, 5, /*scaleWeights=*/false);
   for (auto [i, expert] : llvm::enumerate(inputs[2].integers))
     expert = static_cast<int64_t>(i * 7 + i / 3) % c.used;
   Expected expected = evaluateOn(text, inputs);
@@ -124,7 +127,8 @@ void expectMeaning(const GroupedCase &c, const KernelText &text,
   EmulatedRun shuffled = runEmulated(text, inputs, options);
   EXPECT_TRUE(shuffled.results[0].reals == run.results[0].reals)
       << "depends on the order of warps";
-  expectAssembles(run.ptx, c.target, 65536 / run.launch.block[0]);
+  if (c.columns > 128)
+    expectAssembles(run.ptx, c.target, 65536 / run.launch.block[0]);
 }
 
 void expectGrouped(const GroupedCase &c) {

@@ -30,8 +30,10 @@ struct LoopCost {
 };
 
 emulator::Counters countersOf(const KernelText &text, const Processor &gpu,
-                              const std::string &tiles) {
+                              const std::string &tiles,
+                              uint64_t mostBankConflicts = 0) {
   EmulatedOptions options;
+  options.mostBankConflicts = mostBankConflicts;
   options.target = gpu.target;
   options.checks = false;
   if (!tiles.empty())
@@ -164,8 +166,8 @@ TEST(MatrixCounters, Kda) {
     text.types = q + ", tensor<1x1x128x128xf32>";
     return text;
   };
-  emulator::Counters a = countersOf(kda(64), h200(), "8");
-  emulator::Counters b = countersOf(kda(128), h200(), "8");
+  emulator::Counters a = countersOf(kda(64), h200(), "8", 64);
+  emulator::Counters b = countersOf(kda(128), h200(), "8", 128);
   auto perToken = [&](auto number) {
     return (double(number(b)) - double(number(a))) / 64;
   };
