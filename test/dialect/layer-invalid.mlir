@@ -385,7 +385,7 @@ func.func @el8_a_share_of_the_target_stays(%x: tensor<3x8xf32>, %t: tensor<3xi64
 // -----
 
 func.func @el8_no_negative_share(%x: tensor<3x8xf32>, %w: tensor<5x8xf32>, %t: tensor<3xi64>) {
-  // expected-error @below {{'attnres.linear_cross_entropy' op expected label_smoothing in [0, 1), got -0.5}}
+  // expected-error @below {{'attnres.linear_cross_entropy' op expected label_smoothing in [0, 1), got -5.000000e-01}}
   attnres.linear_cross_entropy %x, %w, %t {label_smoothing = -0.5 : f64} : tensor<3x8xf32>, tensor<5x8xf32>, tensor<3xi64>
   return
 }

@@ -224,34 +224,14 @@ private:
     case 1:
       return LayerNormOp::create(b, loc, x, vector(width), vector(width), eps());
     default:
-      return below(3) ? x : dropout(x);
+      return x;
     }
-  }
-
-  Value dropout(Value x) {
-    auto type = RankedTensorType::get({2}, b.getI64Type());
-    Value random = arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(type, ArrayRef<int64_t>{below(9), below(9)}));
-    return DropoutOp::create(b, loc, x, random, b.getF64FloatAttr(0.25),
-                             b.getI64IntegerAttr(below(9)));
   }
 
   Value heads4(Value x, int64_t count) {
     SmallVector<ReassociationIndices> groups{{0}, {1}, {2, 3}};
     return tensor::ExpandShapeOp::create(
         b, loc, f32({batch, tokens, count, headSize}), x, groups);
-  }
-
-  /// Where texts begin, [B, T].
-  Value documents() {
-    SmallVector<int64_t> begins;
-    for (int64_t i = 0; i < batch; ++i)
-      for (int64_t t = 0, begin = 0; t < tokens; ++t)
-        begins.push_back(begin = below(3) ? begin : t);
-    auto type = RankedTensorType::get({batch, tokens}, b.getI64Type());
-    return arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(type, ArrayRef(begins)));
   }
 
   Value sequenceAttention(Value x) {
@@ -269,13 +249,12 @@ private:
                          /*documents=*/Value(), theta, offset, IntegerAttr(),
                          UnitAttr());
     }
-    bool causal = below(4);
-    Value o =
-        AttentionOp::create(b, loc, q, k, v, /*start=*/Value(),
-                            causal && below(3) == 0 ? documents() : Value(),
-                            causal ? b.getUnitAttr() : UnitAttr(),
-                            below(2) ? b.getF64FloatAttr(0.5) : FloatAttr())
-            .getOutput();
+    Value o = AttentionOp::create(b, loc, q, k, v, /*start=*/Value(),
+                                  /*documents=*/Value(),
+                                  below(4) ? b.getUnitAttr() : UnitAttr(),
+                                  below(2) ? b.getF64FloatAttr(0.5)
+                                           : FloatAttr())
+                  .getOutput();
     SmallVector<ReassociationIndices> groups{{0}, {1}, {2, 3}};
     Value flat = tensor::CollapseShapeOp::create(b, loc, type, o, groups);
     return linear(flat, width, below(2));
@@ -482,15 +461,14 @@ private:
         b, loc, DenseElementsAttr::get(targetType, ArrayRef(classes)));
     Value x = results.front(), total;
     auto ignore = b.getI64IntegerAttr(-100);
-    auto smoothing = b.getF64FloatAttr(below(3) ? 0 : 0.1);
     if (below(2))
       total = LinearCrossEntropyOp::create(b, loc, x,
                                            parameter(f32({count, width})),
-                                           targets, ignore, smoothing)
+                                           targets, ignore, FloatAttr())
                   .getLoss();
     else
       total = CrossEntropyOp::create(b, loc, linear(x, count, false), targets,
-                                     ignore, smoothing)
+                                     ignore, FloatAttr())
                   .getLoss();
     for (Value result : ArrayRef(results).drop_front())
       total = add(total, weightedSum(result));

@@ -18,7 +18,7 @@ try:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", path, headers={"Host": host} if host else {})
         answer = connection.getresponse()
-        return answer.status, answer.read().decode()
+        return answer.status, answer.read().decode().strip()
 
     def last_step():
         status, page = ask()
