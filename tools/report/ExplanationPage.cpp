@@ -365,7 +365,7 @@ std::string kernelTable(const TimedTarget &target) {
               "</td>";
     if (measures)
       html += number(fmt::format("{:.2f}", sum.measured * 1e6)) +
-              number(sum.measured > 0
+              number(sum.measured > 0 && predicts
                          ? fmt::format("{:.0f} %",
                                        100 * sum.predicted / sum.measured)
                          : "-");

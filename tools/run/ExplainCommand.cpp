@@ -184,7 +184,7 @@ void ExplainCommand::run() {
       for (const ExplainedLaunch &launch : view.launches)
         target.seconds.predicted.push_back(
             report::predictSeconds(launch, *target.roof));
-    if (measure && !view.isGpu && target.roof)
+    if (measure && device.expectTarget(view.name).ok())
       target.seconds.measured = measureLaunches(model, targets[i], device);
     auto sum = [](const std::vector<double> &seconds) {
       return std::accumulate(seconds.begin(), seconds.end(), 0.0);

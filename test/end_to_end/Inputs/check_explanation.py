@@ -54,4 +54,3 @@ for mixture, sources in by_mixture.items():
     assert read == expected, (mixture, read, expected)
     merged = [name for name, how in sources.items() if how.startswith("merged")]
     assert merged in ([], ["partial sum"]), (mixture, sources)
-assert any("read once for all of group" in how for how in by_mixture["block 3 ffn"].values()), by_mixture
