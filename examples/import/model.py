@@ -137,7 +137,7 @@ def write_safetensors(path, tensors):
              np.dtype(np.int64): 'I64'}
     header, data = {}, b''
     for name, tensor in tensors.items():
-        tensor = np.ascontiguousarray(tensor)
+        tensor = np.asarray(tensor, order='C')
         header[name] = {'dtype': names[tensor.dtype], 'shape': tensor.shape,
                         'data_offsets': [len(data), len(data) + tensor.nbytes]}
         data += tensor.tobytes()

@@ -64,6 +64,11 @@ void DepthVariant::computeScores(Value query, Value gain) {
   }
 }
 
+/// The derivative of 1 / (1 + exp(-x)) is 0 / 0 where exp(-x) is infinite.
+static Term boundedSigmoid(Term x) {
+  return attnres::sigmoid(maximum(x, x.constant(-80)));
+}
+
 void DepthVariant::computeWeights(bool sigmoid) {
   auto scoreType = cast<RankedTensorType>(scores.front().getType());
   SmallVector<int64_t> all = loops(type.getRank());
@@ -78,7 +83,7 @@ void DepthVariant::computeWeights(bool sigmoid) {
     weights.push_back(
         sigmoid ? rows.elementwise(scoreType, {{score, all}},
                                    [](Scalars &, Terms in) {
-                                     return attnres::sigmoid(in[0]);
+                                     return boundedSigmoid(in[0]);
                                    })
                 : rows.elementwise(
                       scoreType, {{score, all}, {lse, all}},

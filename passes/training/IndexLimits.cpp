@@ -333,6 +333,8 @@ private:
       return evaluateLinalg(structured);
     if (auto call = dyn_cast<func::CallOp>(op))
       return evaluateCall(call);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return evaluateBranch(branch);
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                              upper = getConstantIntValue(loop.getUpperBound());
@@ -353,6 +355,86 @@ private:
       if (std::optional<IntegerValues> known = result(op))
         set(op->getResult(0), std::move(*known));
     return success();
+  }
+
+  /// Each side with what the condition says of the number that it compares.
+  LogicalResult evaluateBranch(scf::IfOp branch) {
+    SmallVector<IntegerValues> results(branch.getNumResults());
+    for (bool holds : {true, false}) {
+      Region &region = holds ? branch.getThenRegion() : branch.getElseRegion();
+      if (region.empty())
+        continue;
+      auto narrowed = narrow(branch.getCondition(), holds);
+      if (narrowed && narrowed->second.empty()) // never taken
+        continue;
+      IntegerValues before;
+      if (narrowed) {
+        before = valueOf(narrowed->first);
+        set(narrowed->first, narrowed->second);
+      }
+      if (failed(evaluate(region.front())))
+        return failure();
+      for (auto [result, yielded] : llvm::zip(
+               results, region.front().getTerminator()->getOperands()))
+        if (isInteger(yielded.getType()))
+          result = join(result, valueOf(yielded));
+      if (narrowed)
+        set(narrowed->first, before);
+    }
+    for (auto [result, known] : llvm::zip_equal(branch.getResults(), results))
+      if (isInteger(result.getType()) && !known.empty())
+        set(result, known);
+    return success();
+  }
+
+  /// What a number may be where a comparison of it with a constant holds or
+  /// not; nothing where that says nothing.
+  std::optional<std::pair<Value, IntegerValues>> narrow(Value condition,
+                                                        bool holds) {
+    auto compared = condition.getDefiningOp<arith::CmpIOp>();
+    std::optional<int64_t> limit =
+        compared ? getConstantIntValue(compared.getRhs()) : std::nullopt;
+    if (!limit)
+      return std::nullopt;
+    IntegerValues known = valueOf(compared.getLhs());
+    using Predicate = arith::CmpIPredicate;
+    Predicate predicate = compared.getPredicate();
+    bool isUnsigned =
+        predicate == Predicate::ult || predicate == Predicate::ule ||
+        predicate == Predicate::ugt || predicate == Predicate::uge;
+    // Numbers without a sign are compared like those with one.
+    if (isUnsigned &&
+        (*limit < 0 || !llvm::all_of(known, [](const Piece &piece) {
+           return piece.values().low >= 0;
+         })))
+      return std::nullopt;
+    Interval allowed;
+    if (predicate == Predicate::ult || predicate == Predicate::slt ||
+        predicate == Predicate::uge || predicate == Predicate::sge) {
+      if (*limit == std::numeric_limits<int64_t>::min())
+        return std::nullopt;
+      bool below = holds == (predicate == Predicate::ult ||
+                             predicate == Predicate::slt);
+      (below ? allowed.high : allowed.low) = below ? *limit - 1 : *limit;
+    } else if (predicate == Predicate::ule || predicate == Predicate::sle ||
+               predicate == Predicate::ugt || predicate == Predicate::sgt) {
+      if (*limit == std::numeric_limits<int64_t>::max())
+        return std::nullopt;
+      bool below = holds == (predicate == Predicate::ule ||
+                             predicate == Predicate::sle);
+      (below ? allowed.high : allowed.low) = below ? *limit : *limit + 1;
+    } else {
+      return std::nullopt;
+    }
+    IntegerValues result;
+    for (Piece piece : known) {
+      if ((piece.values() & allowed).empty())
+        continue;
+      if (piece.slope == 0)
+        piece.offset = piece.offset & allowed;
+      result.push_back(piece);
+    }
+    return std::make_pair(compared.getLhs(), result);
   }
 
   LogicalResult evaluateCall(func::CallOp call) {

@@ -97,6 +97,7 @@ static const std::vector<PassEntry> &ownPasses() {
       {"attnres-share-kernels"},
       {"attnres-annotate-costs"},
       {"attnres-annotate-phases"},
+      {"attnres-place-communication"},
       {"attnres-plan-memory"},
       {"attnres-check-memory-plan"},
       {"attnres-flash-attention", {kIsa}},

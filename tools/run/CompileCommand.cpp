@@ -67,7 +67,7 @@ private:
       sized.batch = texts;
     if (purpose == "decode")
       sized.seqLen = 1;
-    else if (isCached(purpose))
+    else if (isCached(purpose) && purposes.size() > 1)
       sized.seqLen = std::min(sized.seqLen, sized.capacity);
     runtime::Program program =
         module.empty() ? compileConfig(sized, purpose) : compileFile(sized);

@@ -236,6 +236,8 @@ for schedule in ("naive", "two-phase"):
 
 gradients = both_threads("gradients")
 checked = 0
+# What adds up to little in f32 has the rounding errors of what was added.
+largest = max(math.sqrt(dot(v, v)) for _, v in gradients.values())
 for name in p:
     if not name.startswith("mixer.") and name != "embedding.weight":
         continue
@@ -250,7 +252,7 @@ for name in p:
     p[name] = values
     slope = (sides[0] - sides[1]) / (2 * h)
     size = math.sqrt(dot(grad, grad))
-    assert abs(dot(grad, direction) - slope) <= 2e-4 * size + 1e-9, \
+    assert abs(dot(grad, direction) - slope) <= 2e-4 * size + 1e-6 * largest, \
         (run, name, dot(grad, direction), slope, size)
     checked += size > 1e-7
 assert checked >= len([n for n in p if n.startswith("mixer.")]) // 2, checked

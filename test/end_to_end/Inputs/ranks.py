@@ -86,7 +86,8 @@ def expect_same(one, other, what):
 def same(folder, arguments):
     first = train(1, arguments, folder, "1")
     chosen = json.load(open(os.path.join(first, "run.json")))["settings"]["micro_batch"]
-    alone = train(0, arguments + ["--micro-batch", str(chosen)], folder, "alone")
+    given = [] if "--micro-batch" in arguments else ["--micro-batch", str(chosen)]
+    alone = train(0, arguments + given, folder, "alone")
     expect_same(first, alone, "one rank and one process")
     for ranks in (2, 3, 4):
         expect_same(first, train(ranks, arguments, folder, str(ranks)), f"{ranks} ranks")

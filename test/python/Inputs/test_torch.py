@@ -195,7 +195,7 @@ class Models(unittest.TestCase):
         golden, model, tokens, targets = self.check("block_2", dtype="bfloat16")
         logits = model(tokens)
         self.assertEqual(logits.dtype, torch.bfloat16)
-        assert_close(logits.detach().float(), golden.expected["logits"], 5e-2)
+        assert_close(logits.detach().float(), golden.expected["logits"], 8e-2)
         logits.float().square().mean().backward()
         self.assertTrue(all(torch.isfinite(p.grad).all() for p in model.parameters()))
 

@@ -73,9 +73,11 @@ inline void makeLoss(ModuleOp module, std::mt19937_64 &random) {
 }
 
 /// Compares the gradients of @main, whose first result is the loss, with
-/// differences. Returns loss and gradients.
+/// differences, up to `tolerance` of the size of what is added. Returns loss and
+/// gradients.
 inline SmallVector<Tensor> checkGradients(ModuleOp module,
-                                          std::mt19937_64 &random) {
+                                          std::mt19937_64 &random,
+                                          double tolerance = 1e-6) {
   auto function = module.lookupSymbol<func::FuncOp>("main");
   size_t results = function.getNumResults();
   OwningOpRef<ModuleOp> forward = module.clone();
@@ -111,7 +113,7 @@ inline SmallVector<Tensor> checkGradients(ModuleOp module,
       return out.empty() ? NAN : out.front().reals.front();
     };
     double measured = (lossAt(h) - lossAt(-h)) / (2 * h);
-    EXPECT_NEAR(predicted, measured, 1e-6 * size) << "parameter " << p;
+    EXPECT_NEAR(predicted, measured, tolerance * size) << "parameter " << p;
   }
   // Erasing nothing would move every tensor onto itself, which empties it.
   if (results > 1)

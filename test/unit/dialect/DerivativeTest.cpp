@@ -354,7 +354,8 @@ TEST_P(ProgramDerivative, OfVariantsMatchesDifferences) {
   if (!runPipeline(*program, "func.func(attnres-expand-stack)"))
     return;
   std::mt19937_64 random(GetParam());
-  checkGradients(*program, random);
+  // Scores of raw keys are large, and so are third derivatives.
+  checkGradients(*program, random, 1e-5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ProgramDerivative,

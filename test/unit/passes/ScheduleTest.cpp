@@ -258,7 +258,7 @@ TEST(RaiseAttention, DA12WhatOnlyLooksAlikeStays) {
 }
 
 TEST(RaiseLayers, LayersAsJaxExportsThem) {
-  expectRaisedForms("part", "attnres-raise-attention", "attnres.rms_norm", 2);
+  expectRaisedForms("part", "attnres-raise-attention", "attnres.rms_norm", 3);
   expectRaisedForms("part", "attnres-raise-attention", "attnres.swiglu", 2);
   expectRaisedForms("part", "attnres-raise-attention", "attnres.linear", 1);
 }
