@@ -70,6 +70,10 @@ public:
   /// The token that begins a text, of a program with documents.
   void setDocumentToken(int64_t token) { documentToken = token; }
 
+  /// From now on the result has no accuracy: samples are no questions, though
+  /// the program has logits.
+  void ignoreAnswers() { logits.reset(); }
+
   int64_t batchSize() const { return batch; }
   int64_t length() const { return tokensPerRow; }
 

@@ -32,6 +32,8 @@ struct EvalCommand {
         DeviceParameters::load(file.device(), *program, model);
     auto evaluator = unwrap(
         runtime::Evaluator::create(file.device(), program, parameters.tensors));
+    if (!data.source().multiplication)
+      evaluator->ignoreAnswers();
     run::Encoding encoding = {data.tokenizer().tokenizer.get(), "",
                               config.vocabSize};
     run::PartOptions part;

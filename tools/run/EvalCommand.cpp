@@ -187,6 +187,8 @@ runtime::EvaluationResult EvalCommand::evaluate() {
                                          /*logits=*/evaluation.digits > 0)));
     auto evaluator =
         unwrap(runtime::Evaluator::create(device, program, parameters));
+    if (evaluation.digits == 0)
+      evaluator->ignoreAnswers();
     if (documentToken)
       evaluator->setDocumentToken(*documentToken);
     auto result = *unwrap(evaluator->run({{named.name, &set}}, count));

@@ -706,6 +706,8 @@ void TrainCommand::createTrainer() {
   trainer->setSeed(settings.seed);
   evaluator = unwrap(
       runtime::Evaluator::create(*device, evaluation, trainer->parameters()));
+  if (data.digits == 0)
+    evaluator->ignoreAnswers();
   if (documentToken) {
     trainer->setDocumentToken(*documentToken);
     evaluator->setDocumentToken(*documentToken);
