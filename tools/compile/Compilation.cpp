@@ -50,7 +50,9 @@ Compilation::Compilation(const CompileOptions &options)
     context.setThreadPool(threads);
   DialectRegistry registry;
   registerDifferentiableModels(registry);
-  registry.insert<AttnresDialect, func::FuncDialect, scf::SCFDialect>();
+  registry.insert<AttnresDialect, arith::ArithDialect, func::FuncDialect,
+                  linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                  tensor::TensorDialect>();
   context.appendDialectRegistry(registry);
 }
 
