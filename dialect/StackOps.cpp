@@ -66,7 +66,8 @@ LogicalResult StackOp::verify() {
       return emitOpError("expected sublayer ")
              << index << " to take one argument of type " << type;
     auto yield = dyn_cast<YieldOp>(block.getTerminator());
-    if (!yield || yield.getValue().getType() != type)
+    if (!yield || yield->getNumOperands() == 0 ||
+        yield.getValue().getType() != type)
       return emitOpError("expected sublayer ")
              << index << " to yield a value of type " << type;
     llvm::append_range(others, yield.getOthers().getTypes());

@@ -364,3 +364,14 @@ func.func @st14_queries_of_one_kind(%x: tensor<3x8xf32>, %q: tensor<8xf32>, %w: 
   }
   return
 }
+
+// -----
+
+func.func @st11_sublayer_that_yields_nothing(%x: tensor<3x8xf32>) {
+  // expected-error @below {{'attnres.stack' op expected sublayer 0 to yield a value of type 'tensor<3x8xf32>'}}
+  attnres.stack %x off  : tensor<3x8xf32> {
+  ^bb0(%h: tensor<3x8xf32>):
+    "attnres.yield"() : () -> ()
+  }
+  return
+}
