@@ -2,6 +2,7 @@
 #include "tools/compile/Explanation.h"
 
 #include "models/DepthLayout.h"
+#include "passes/PassStatistic.h"
 #include "passes/Target.h"
 #include "passes/memory/MemoryPlan.h"
 #include "tools/compile/Compilation.h"
@@ -55,6 +56,7 @@ public:
     Operation *root = rootOf(op);
     before = countOperations(root);
     textBefore = printShort(root);
+    counted = passCounts();
     start = std::chrono::steady_clock::now();
   }
 
@@ -77,12 +79,14 @@ public:
         effect.after[name] = count;
       }
     effect.changesText = printShort(root) != textBefore;
-#if LLVM_ENABLE_STATS
-    for (Pass::Statistic *statistic : pass->getStatistics())
-      if (statistic->getValue() != 0)
-        effect.statistics.emplace_back(statistic->getName(),
-                                       statistic->getValue());
-#endif
+    for (const PassCount &now : passCounts()) {
+      int64_t earlier = 0;
+      for (const PassCount &each : counted)
+        if (each.pass == now.pass && each.name == now.name)
+          earlier = each.count;
+      if (now.pass == effect.name && now.count != earlier)
+        effect.statistics.emplace_back(now.description, now.count - earlier);
+    }
     effects.push_back(std::move(effect));
   }
 
@@ -96,6 +100,7 @@ private:
   std::vector<PassEffect> &effects;
   OperationCounts before;
   std::string textBefore;
+  std::vector<PassCount> counted;
   std::chrono::steady_clock::time_point start;
 };
 

@@ -29,7 +29,7 @@ struct PassEffect {
   double seconds = 0;
   OperationCounts before, after; ///< of operations whose number changed
   bool changesText = false;      ///< whether the printed module is another one
-  /// What the pass counted itself, by name; only in builds with assertions.
+  /// What the pass counted itself: what, and how many.
   std::vector<std::pair<std::string, int64_t>> statistics;
 };
 

@@ -124,11 +124,7 @@ void addBenchCommand(CLI::App &app) {
       app.add_subcommand("bench", "time a program and each of its kernels");
   auto state = std::make_shared<BenchCommand>();
   state->file.add(*command);
-  command
-      ->add_option("--purpose", state->purpose,
-                   "which program of the file; the first for the device "
-                   "without it")
-      ->type_name("NAME");
+  addPurpose(*command, state->purpose);
   command->add_option("--rounds", state->rounds, "timings; medians are shown")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

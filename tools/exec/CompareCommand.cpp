@@ -121,11 +121,7 @@ void addCompareCommand(CLI::App &app) {
       "compare", "whether a device computes what the processor does");
   auto state = std::make_shared<CompareCommand>();
   state->file.add(*command);
-  command
-      ->add_option("--purpose", state->purpose,
-                   "which program of the file; the first for each device "
-                   "without it")
-      ->type_name("NAME");
+  addPurpose(*command, state->purpose);
   command
       ->add_option("--tolerance", state->tolerance,
                    "the largest difference of two elements of an output, as a "

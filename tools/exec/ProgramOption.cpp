@@ -25,6 +25,14 @@ void ProgramOption::add(CLI::App &command) {
       ->check(CLI::Range(0, 1024));
 }
 
+void addPurpose(CLI::App &command, std::string &purpose) {
+  command
+      .add_option("--purpose", purpose,
+                  "which program of the file; the first for the device without "
+                  "it")
+      ->type_name("NAME");
+}
+
 void ProgramOption::openFile() {
   pack_ = unwrap(runtime::ProgramPack::load(file));
 }

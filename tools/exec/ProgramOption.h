@@ -48,6 +48,9 @@ private:
   std::unique_ptr<runtime::Device> device_;
 };
 
+/// --purpose, of a command that works with one program.
+void addPurpose(CLI::App &command, std::string &purpose);
+
 /// --data and --tokenizer: what --data names, and how it becomes tokens.
 class DataOption {
 public:

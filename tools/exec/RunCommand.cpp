@@ -42,11 +42,7 @@ void addRunCommand(CLI::App &app) {
       app.add_subcommand("run", "run a program once on given tensors");
   auto state = std::make_shared<RunCommand>();
   state->file.add(*command);
-  command
-      ->add_option("--purpose", state->purpose,
-                   "which program of the file; the first for the device "
-                   "without it")
-      ->type_name("NAME");
+  addPurpose(*command, state->purpose);
   command
       ->add_option("--inputs", state->inputs,
                    "safetensors files with a tensor for each input, by name; "

@@ -133,8 +133,12 @@ std::string changesOf(const PassEffect &effect) {
   }
   if (html.empty())
     html = effect.changesText ? "types and attributes" : "nothing";
-  for (const auto &[name, value] : effect.statistics)
-    html += fmt::format(", {} {}", escapeHtml(name), value);
+  std::string counts;
+  for (const auto &[what, count] : effect.statistics)
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count,
+                          escapeHtml(what));
+  if (!counts.empty())
+    html += "<br><span class=\"muted\">" + counts + "</span>";
   return html;
 }
 
