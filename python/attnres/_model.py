@@ -207,7 +207,7 @@ class Model:
             stop_at_end: Whether to end at the end token. Prompts in tokens have no
                 end token and no stop texts.
             on_token: Called with the number of the prompt and each of its tokens
-                as it comes.
+                as it comes. It cannot run programs or models.
         """
         options = _core.GenerationOptions()
         options.max_new_tokens = max_new_tokens

@@ -67,9 +67,15 @@ def _readable(tensor: _core.Tensor, value: Any) -> Any:
         casting = "same_kind"  # Python's numbers have no width
     array = np.asarray(value)
     kind = _numpy_type(tensor)
+    if tensor.dtype == "bfloat16" and array.dtype != kind:
+        return array  # numbers are no bits
     if array.dtype != kind and not np.can_cast(array.dtype, kind, casting):
         return array  # which is refused with both types named
-    return np.asarray(array, kind, order="C")
+    converted = np.asarray(array, kind, order="C")
+    if (array.dtype != kind and array.dtype.kind in "iu" and kind.kind in "iu"
+            and not np.array_equal(converted, array)):
+        raise _core.ArgumentError(f"input '{tensor.name}': a number does not fit {tensor.dtype}")
+    return converted
 
 
 class Program:

@@ -215,6 +215,7 @@ nb::list ModelObject::generate(const std::vector<Tokens> &prompts,
   Result<std::vector<runtime::Continuation>> grown = Status();
   {
     nb::gil_scoped_release unlocked;
+    RunningHere once;
     std::lock_guard<std::mutex> ours(use);
     std::lock_guard<std::mutex> running(current->running);
     prepare(current, prompts, generation.maxNewTokens);

@@ -239,6 +239,7 @@ void ProgramObject::run(const nb::list &arrays, bool poison) {
   checkOverlaps(std::move(ranges));
   std::shared_ptr<SharedDevice> current = currentDevice();
   nb::gil_scoped_release unlocked;
+  RunningHere once;
   std::lock_guard<std::mutex> ours(use);
   std::lock_guard<std::mutex> running(current->running);
   runtime::Executable &loaded = load(current);

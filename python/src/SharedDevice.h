@@ -2,6 +2,7 @@
 #ifndef ATTNRES_PYTHON_SHAREDDEVICE_H
 #define ATTNRES_PYTHON_SHAREDDEVICE_H
 
+#include "python/src/Errors.h"
 #include "runtime/device/CpuDevice.h"
 
 #include <memory>
@@ -22,6 +23,26 @@ private:
     runtime::CpuOptions options;
     options.threads = threads;
     return options;
+  }
+};
+
+/// This thread runs programs as long as this exists. Fails in a callback of what
+/// does so already, which would wait for itself.
+class RunningHere {
+public:
+  RunningHere() {
+    if (flag())
+      throw Failure(invalidArgument(
+          "on_token cannot run programs while texts are continued"));
+    flag() = true;
+  }
+  ~RunningHere() { flag() = false; }
+  RunningHere(const RunningHere &) = delete;
+
+private:
+  static bool &flag() {
+    static thread_local bool value = false;
+    return value;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <thread>
 
 #include <dlfcn.h>
@@ -98,12 +99,23 @@ void *openShim(std::string &reason) {
 
 } // namespace
 
+static constexpr const char *kOfJobs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                          "PMI_RANK", "PMIX_RANK"};
+
 bool isMpiProcess() {
-  for (const char *name :
-       {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK"})
+  // A step of one task, such as an interactive shell of Slurm, is no MPI job.
+  const char *tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  if (tasks && std::string_view(tasks) == "1" && !std::getenv(kOfJobs[0]))
+    return false;
+  for (const char *name : kOfJobs)
     if (std::getenv(name))
       return true;
   return false;
+}
+
+void leaveMpiJob() {
+  for (const char *name : kOfJobs)
+    ::unsetenv(name);
 }
 
 Result<std::unique_ptr<MpiCommunicator>> MpiCommunicator::join() {

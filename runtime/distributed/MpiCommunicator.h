@@ -12,6 +12,8 @@ namespace attnres::runtime {
 /// Whether this process is one of an MPI job, by what those who start such jobs
 /// leave in the environment.
 bool isMpiProcess();
+/// Removes that, for programs that this process becomes.
+void leaveMpiJob();
 
 class MpiCommunicator : public Communicator {
 public:

@@ -122,7 +122,11 @@ Result<std::unique_ptr<RankWatch>> RankWatch::start(Communicator &communicator,
 }
 
 Status RankWatch::connect(Communicator &communicator) {
-  Socket listener(rank == 0 ? ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)
+  // What has gone before it is accepted must not be waited for.
+  Socket listener(rank == 0 ? ::socket(AF_INET,
+                                       SOCK_STREAM | SOCK_CLOEXEC |
+                                           SOCK_NONBLOCK,
+                                       0)
                             : -1);
   std::string places;
   uint64_t secret = 0;
@@ -153,8 +157,12 @@ Status RankWatch::acceptAll(int listener, uint64_t secret, int size) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - Clock::now());
     pollfd ready = {listener, POLLIN, 0};
-    if (left.count() <= 0 ||
-        ::poll(&ready, 1, static_cast<int>(left.count())) == 0)
+    int count = left.count() <= 0
+                    ? 0
+                    : ::poll(&ready, 1, static_cast<int>(left.count()));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
       return ioError("only ", peers.size() + 1, " of ", size,
                      " ranks connected in ", options.connecting.count(), " ms");
     Socket socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));

@@ -194,6 +194,25 @@ Status TrainingLoop::nameBadActivation(std::string &failure) {
   return {};
 }
 
+/// Names what is not finite in the batches of any rank, in the same words on
+/// all of them.
+Status TrainingLoop::agreeOnFailure(std::string &failure) {
+  if (Status status = nameBadActivation(failure); !status.ok())
+    return status;
+  if (!isShared())
+    return {};
+  auto all = trainer.ranks()->allGather(failure);
+  if (!all.ok())
+    return all.status();
+  failure = all->front();
+  for (const std::string &text : *all) // the first that knows more
+    if (text.size() > failure.size()) {
+      failure = text;
+      break;
+    }
+  return {};
+}
+
 Status TrainingLoop::step(StepResult &result) {
   auto begin = Clock::now();
   int64_t rows = trainer.batchSize() * options.parts;
@@ -212,7 +231,7 @@ Status TrainingLoop::step(StepResult &result) {
   agreedSignal = result.signal;
   if (!result.failure.empty()) {
     result.failure = concat("step ", number, ": ", result.failure);
-    return nameBadActivation(result.failure);
+    return agreeOnFailure(result.failure);
   }
   if (mean) {
     if (Status status = trainer.settle(); !status.ok())

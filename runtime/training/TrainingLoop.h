@@ -139,6 +139,7 @@ private:
   Status fillOwnRows(int64_t rows);
   Status step(StepResult &result);
   Status nameBadActivation(std::string &failure);
+  Status agreeOnFailure(std::string &failure);
   Status evaluate();
   /// By part of the model, the norm of the gradient in the last step.
   Result<std::map<std::string, double>> normsByGroup() const;

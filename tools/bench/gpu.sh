@@ -17,5 +17,4 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 tar -xzf "$archive" -C "$folder"
-export LD_LIBRARY_PATH=$folder/bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 python3 "$folder/bundle/gpu_report.py" "$folder/bundle" "$@"

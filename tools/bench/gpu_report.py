@@ -14,14 +14,17 @@ try:
     import torch
     import torch.nn.functional as F
     HAS_TORCH = torch.cuda.is_available()
-except ImportError:
+except (ImportError, OSError):
     HAS_TORCH = False
 
 
 def run(options, *arguments):
     """What attnres-exec prints, or its error line as an exception."""
     command = [os.path.join(options.bundle, "bin", "attnres-exec"), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True)
+    # For this program alone: PyTorch has libraries of its own.
+    paths = [os.path.join(options.bundle, "lib"), os.environ.get("LD_LIBRARY_PATH")]
+    done = subprocess.run(command, capture_output=True, text=True,
+                          env={**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, paths))})
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "failed")
     return done.stdout

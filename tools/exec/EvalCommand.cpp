@@ -2,6 +2,7 @@
 #include "tools/exec/Commands.h"
 #include "tools/exec/ProgramOption.h"
 
+#include "runtime/training/Checkpoint.h"
 #include "runtime/training/Evaluator.h"
 #include "support/BindingNames.h"
 
@@ -27,7 +28,8 @@ struct EvalCommand {
     auto program = file.program("forward");
     ModelConfig config = file.config(*program);
     run::RunRecord record;
-    data.open(record);
+    auto held = runtime::HeldCheckpoint::open(model);
+    data.open(record, held.path());
     DeviceParameters parameters =
         DeviceParameters::load(file.device(), *program, model);
     auto evaluator = unwrap(

@@ -66,15 +66,27 @@ void DataOption::add(CLI::App &command) {
       ->type_name("DIR");
 }
 
-void DataOption::open(run::RunRecord &record) {
+void DataOption::open(run::RunRecord &record, const std::string &checkpoint) {
   source_.multiplication = unwrap(run::MultiplicationName::parse(names));
   if (!source_.multiplication)
     source_.files = unwrap(runtime::openDataFiles(names));
   for (const auto &file : source_.files)
     record.data.push_back(file->fingerprint());
-  if (!tokenizerDir.empty())
+  if (!checkpoint.empty()) {
+    auto ofModel = unwrap(run::RunRecord::ofCheckpoint(checkpoint));
+    tokenizer_ = unwrap(run::tokenizerOf(checkpoint, tokenizerDir,
+                                         ofModel ? &*ofModel : nullptr));
+    if (source_.multiplication && tokenizer_.tokenizer &&
+        tokenizer_.tokenizer->fingerprint() !=
+            runtime::MultiplicationTokenizer().fingerprint())
+      throw CommandError(
+          concat(inQuotes(names.front()),
+                 " has an alphabet of its own; the model was trained on text"));
+  } else if (!tokenizerDir.empty()) {
     tokenizer_ = unwrap(run::openTokenizer(tokenizerDir));
-  else if (source_.multiplication || !unwrap(source_.hasTokens()))
+  }
+  if (!tokenizer_.tokenizer &&
+      (source_.multiplication || !unwrap(source_.hasTokens())))
     tokenizer_ = run::builtInTokenizer(source_.multiplication.has_value());
   if (tokenizer_.tokenizer)
     record.tokenizer = run::TokenizerFingerprint::of(*tokenizer_.tokenizer);

@@ -55,8 +55,9 @@ void addPurpose(CLI::App &command, std::string &purpose);
 class DataOption {
 public:
   void add(CLI::App &command);
-  /// Opens the files; `record` gets their fingerprints.
-  void open(run::RunRecord &record);
+  /// Opens the files; `record` gets their fingerprints. With a checkpoint, text
+  /// is read as its model reads it.
+  void open(run::RunRecord &record, const std::string &checkpoint = "");
 
   const run::DataSource &source() const { return source_; }
   const run::FoundTokenizer &tokenizer() const { return tokenizer_; }

@@ -37,6 +37,7 @@ struct TrainCommand {
   void run();
 
 private:
+  void expectSameRun(const std::string &checkpoint) const;
   void openTrainer();
   void initialize();
   void openRecord();
@@ -66,6 +67,8 @@ void TrainCommand::run() {
         loop.directory +
         (resume ? " holds no run to go on with"
                 : " holds a run already; --resume goes on with it"));
+  if (resume)
+    expectSameRun(latest);
   openTrainer();
   if (resume) {
     start = unwrap(runtime::readProgress(latest));
@@ -91,6 +94,28 @@ void TrainCommand::run() {
   report(unwrap(training.run(start)), shown);
 }
 
+/// Fails when data, tokenizer or seed are not those that the run began with.
+void TrainCommand::expectSameRun(const std::string &checkpoint) const {
+  auto before = unwrap(run::RunRecord::ofCheckpoint(checkpoint));
+  if (!before)
+    return;
+  bool isSame = before->data.size() == record.data.size();
+  for (size_t i = 0; isSame && i < record.data.size(); ++i)
+    isSame = record.data[i].sameContent(before->data[i]);
+  if (!isSame)
+    throw CommandError("--data is not what the run was trained on, see " +
+                       before->where);
+  if (before->tokenizer &&
+      !(record.tokenizer && *record.tokenizer == *before->tokenizer))
+    throw CommandError("--tokenizer is not that of the run, which has " +
+                       before->tokenizer->describe());
+  auto seed = before->settings.value("seed", loop.seed);
+  if (seed != loop.seed)
+    throw CommandError(
+        concat("--seed of a run cannot change when it is resumed; ",
+               before->where, " says ", seed));
+}
+
 void TrainCommand::openTrainer() {
   runtime::TrainingPrograms programs;
   programs.gradients = step;
@@ -111,9 +136,12 @@ void TrainCommand::openTrainer() {
     throw CommandError(concat("the data has a vocabulary of ",
                               samples.train->vocabularySize(),
                               " tokens, the model one of ", config.vocabSize));
-  if (forward)
+  if (forward) {
     evaluator = unwrap(runtime::Evaluator::create(file.device(), forward,
                                                   trainer->parameters()));
+    if (!data.source().multiplication)
+      evaluator->ignoreAnswers();
+  }
 }
 
 void TrainCommand::initialize() {

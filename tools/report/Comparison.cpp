@@ -168,11 +168,11 @@ std::optional<Table> groupTable(const Comparison &c) {
               {{"group"},
                {"runs"},
                {"loss"},
-               {"least"},
-               {"largest"},
+               {"least loss"},
+               {"largest loss"},
                {"accuracy", formatPercent},
-               {"least", formatPercent},
-               {"largest", formatPercent},
+               {"least accuracy", formatPercent},
+               {"largest accuracy", formatPercent},
                {"time", formatDuration}},
               {}};
   for (const std::string &group : order) {

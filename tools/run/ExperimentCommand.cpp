@@ -175,12 +175,26 @@ void ExperimentCommand::writeDescription() const {
   ordered_json description = {{"version", 1}, {"title", experiment.title}};
   for (const ExperimentRun &run : experiment.runs)
     description["runs"].push_back(run.toJson());
+  // Runs that the file no longer lists may come back under their names.
+  std::string path = out + "/experiment.json";
+  if (fs::exists(path)) { // expectSameRuns() has checked its form
+    JsonLimits limits;
+    limits.maxBytes = 1 << 26;
+    json before = unwrap(
+        parseStrictJson(unwrap(readFile(path, limits.maxBytes)), path, limits));
+    for (const json &old : before["runs"]) {
+      bool isListed = !old.is_object();
+      for (const ExperimentRun &run : experiment.runs)
+        isListed |= !isListed && old.value("name", json()) == json(run.name);
+      if (!isListed)
+        description["runs"].push_back(ordered_json::parse(old.dump()));
+    }
+  }
   std::error_code error;
   fs::create_directories(out + "/runs", error);
   if (error)
     throw CommandError(out + "/runs: cannot create: " + error.message());
-  check(writeFileAtomically(out + "/experiment.json",
-                            {description.dump(2) + "\n"}));
+  check(writeFileAtomically(path, {description.dump(2) + "\n"}));
 }
 
 bool ExperimentCommand::isFinished(const std::string &folder,

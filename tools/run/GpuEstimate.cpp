@@ -49,8 +49,14 @@ GpuEstimate GpuEstimate::make(std::shared_ptr<const runtime::Program> program,
       unwrap(runtime::estimateProgram(program, *made.gpu, choice.options));
   std::string tool =
       choice.assembler.empty() ? findPtxAssembler() : choice.assembler;
-  if (!tool.empty())
-    made.code = unwrap(assembleKernels(*program, tool));
+  if (!tool.empty()) {
+    auto code = assembleKernels(*program, tool);
+    // One that nobody named may be too old for the target.
+    if (code.ok())
+      made.code = *std::move(code);
+    else if (!choice.assembler.empty())
+      check(code.status());
+  }
   return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include <httplib.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -26,7 +27,7 @@ Status servePage(int port, const std::function<Result<std::string>()> &page,
   int bound = port ? (server.bind_to_port(kLoopback, port) ? port : -1)
                    : server.bind_to_any_port(kLoopback);
   if (bound < 0)
-    return ioError("port ", port, " of ", kLoopback, " is taken");
+    return ioError("port ", port, " of ", kLoopback, " is taken or not allowed");
   std::string here = concat(kLoopback, ":", bound);
   server.Get(
       "/", [&](const httplib::Request &request, httplib::Response &response) {
@@ -46,9 +47,17 @@ Status servePage(int port, const std::function<Result<std::string>()> &page,
         response.set_content(drawn.status().message() + "\n",
                              "text/plain; charset=utf-8");
       });
-  std::thread serving([&] { server.listen_after_bind(); });
-  while (!server.is_running())
+  std::atomic<bool> ended = false;
+  std::thread serving([&] {
+    server.listen_after_bind();
+    ended = true;
+  });
+  while (!server.is_running() && !ended)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (ended) {
+    serving.join();
+    return ioError("cannot listen on ", here);
+  }
   ready("http://" + here + "/");
   while (!runtime::interruptSignal())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -67,6 +67,8 @@ void RankedRun::join() {
   };
   watch = unwrap(runtime::RankWatch::start(
       *ranks, runtime::RankWatch::Options(), onFailure));
+  // From now on the watch says who is gone; others may work for long.
+  ranks->setTimeLimit(std::chrono::hours(24 * 365));
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
   std::vector<std::string> hosts = unwrap(ranks->allGather(std::string(host)));

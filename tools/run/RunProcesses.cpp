@@ -1,6 +1,7 @@
 // Processes and what they print.
 #include "tools/run/RunProcesses.h"
 
+#include "runtime/distributed/MpiCommunicator.h"
 #include "runtime/training/Interrupt.h"
 
 #include <cerrno>
@@ -38,6 +39,8 @@ struct Child {
   // With the terminal's keys goes a signal to every process of it; it is this
   // program that says when the run has to end.
   ::setpgid(0, 0);
+  // It is no rank of a job that this process may belong to.
+  runtime::leaveMpiJob();
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent)
     ::_exit(1);

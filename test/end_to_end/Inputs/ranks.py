@@ -27,9 +27,14 @@ def start(ranks, command, folder, name):
     return process
 
 
-def finish(process, limit=60):
+def finish(process, limit=300):
     """The exit code and what was said."""
-    code = process.wait(timeout=limit)
+    try:
+        code = process.wait(timeout=limit)
+    except subprocess.TimeoutExpired:
+        process.terminate()  # mpirun ends its ranks
+        process.wait(timeout=60)
+        raise
     process.log.seek(0)
     return code, process.log.read()
 
@@ -122,6 +127,12 @@ def processes_of(launcher):
     return found
 
 
+def written(run):
+    """Bytes of metrics so far."""
+    path = os.path.join(run, "metrics.jsonl")
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
 def kill(folder, arguments):
     """Kills a rank at a random moment, several times, and goes on."""
     ranks = 3
@@ -132,7 +143,11 @@ def kill(folder, arguments):
     for i in range(6):
         command = [TOOL, "train"] + (["--resume", run] if has_checkpoint(run) else arguments + ["--out", run])
         process = start(ranks, command, folder, "killed")
-        time.sleep(random.uniform(0.3, 2.5))
+        # Ranks watch each other from before the first step on.
+        before = written(run)
+        while written(run) <= before and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(random.uniform(0, 0.5))
         victim = random.randrange(ranks)
         target = processes_of(process.pid).get(victim)
         if target is not None:
