@@ -328,7 +328,9 @@ TEST(RankWatch, SilenceIsAFailure) {
   auto told = watchRanks(
       3, [](int, RankWatch &) {}, [](int rank) { return rank != 1; }, 1);
   EXPECT_EQ(told[0], "rank 1: no sign of life for 1500 ms");
-  EXPECT_EQ(told[1], "");
+  // It is cut off, and may see that before it leaves.
+  EXPECT_TRUE(told[1].empty() || told[1] == "rank 0: its process is gone")
+      << told[1];
   EXPECT_EQ(told[2], told[0]);
 }
 
