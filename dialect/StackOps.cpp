@@ -13,7 +13,8 @@ int64_t StackOp::getNumMixed(int64_t index) {
   // The input, the blocks before, and the sum of the block so far, which for
   // the final mixture is one more block.
   int64_t sources = 1 + blocks + isOpen;
-  return getWindow() ? std::min<int64_t>(sources, 1 + *getWindow()) : sources;
+  return getWindow() ? 1 + std::min<int64_t>(sources - 1, *getWindow())
+                     : sources;
 }
 
 bool StackOp::mixesByDepthAttention() {

@@ -26,7 +26,7 @@ DepthLayout::DepthLayout(const ModelConfig &config) {
     bool isWindowed =
         config.attnresWindow && config.attnres != AttnResMode::Static;
     if (isWindowed) {
-      auto most = static_cast<size_t>(1 + *config.attnresWindow);
+      size_t most = 1 + static_cast<size_t>(*config.attnresWindow);
       mixture.numSkipped = std::max(mixture.numSources(), most) - most;
     }
     mixtures.push_back(std::move(mixture));

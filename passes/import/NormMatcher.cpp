@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace attnres;
 using Kind = PointExpr::Kind;
@@ -61,6 +63,8 @@ bool NormMatcher::isMeanSquare(const PointExpr *expr) {
   for (unsigned i : {0, 1}) {
     auto number = exprs.resolve(expr->operands[i])->floatConstant();
     if (!number || !number->isFinite() || number->isNegative() ||
+        !(number->isZero() ||
+          std::isnormal(static_cast<float>(toDouble(*number)))) ||
         !isMean(expr->operands[1 - i]))
       continue;
     eps = toDouble(*number);

@@ -325,7 +325,8 @@ private:
       vectors.clear();
       numNormalizers = numDots = numSources = 0;
       if (!source || !isScore(term.score) || numNormalizers != 1 ||
-          numDots != 1 || vectors.empty() || vectors.size() > 2)
+          numDots != 1 || numSources != 1 || vectors.empty() ||
+          vectors.size() > 2)
         return false;
       llvm::sort(vectors, [](Value a, Value b) {
         return a.getAsOpaquePointer() < b.getAsOpaquePointer();

@@ -37,6 +37,13 @@ static Value inLayout(OpBuilder &b, const PointOperand &operand, Value root,
   return converted(b, value, element);
 }
 
+/// Whether a result in bf16 is what becomes of the root anyway.
+static bool staysNarrow(Value root) {
+  Type bf16 = BFloat16Type::get(root.getContext());
+  return getElementTypeOrSelf(root.getType()) == bf16 ||
+         isOnlyRounded(root, bf16);
+}
+
 namespace {
 
 /// What matches of rows have in common: operands with all of the root's
@@ -73,9 +80,7 @@ protected:
   /// that at once.
   bool asNarrowRows(const PointExpr *expr, PointOperand &operand) {
     Type bf16 = BFloat16Type::get(root.getContext());
-    bool isNarrow = getElementTypeOrSelf(root.getType()) == bf16 ||
-                    isOnlyRounded(root, bf16);
-    if (isNarrow && asRows(expr, operand, /*behindRounding=*/true) &&
+    if (staysNarrow(root) && asRows(expr, operand, /*behindRounding=*/true) &&
         getElementTypeOrSelf(operand.value) == bf16)
       return true;
     return asRows(expr, operand, /*behindRounding=*/false);
@@ -113,6 +118,8 @@ private:
   /// Sets V to what the first normalizer among the factors is one of.
   bool findNormalizer(const PointExpr *expr) {
     expr = exprs.resolve(expr);
+    if (!visited.insert(expr).second)
+      return false;
     if (expr->isApply<arith::MulFOp>())
       return findNormalizer(expr->operands[0]) ||
              findNormalizer(expr->operands[1]);
@@ -140,6 +147,7 @@ private:
 
   NormMatch result;
   const PointExpr *values = nullptr;
+  DenseSet<const PointExpr *> visited; ///< by findNormalizer()
 };
 
 struct GateMatch {
@@ -233,8 +241,10 @@ bool attnres::raiseRmsNorm(Value root) {
                     DenseElementsAttr::get(
                         RankedTensorType::get({columns}, b.getF32Type()), 1.0f))
                     .getResult();
+  bool isNarrow =
+      staysNarrow(root) && getElementTypeOrSelf(match->x.value).isBF16();
   Value x = inLayout(b, match->x, root, match->dims, match->extents,
-                     getElementTypeOrSelf(match->x.value));
+                     isNarrow ? Type(b.getBF16Type()) : Type(b.getF32Type()));
   replaceBy(b, root,
             RMSNormOp::create(b, loc, x, gain, b.getF64FloatAttr(match->eps)));
   return true;
@@ -248,7 +258,8 @@ bool attnres::raiseGate(Value root) {
     return false;
   OpBuilder b(root.getDefiningOp());
   Type bf16 = b.getBF16Type();
-  bool isNarrow = getElementTypeOrSelf(match->gate.value) == bf16 &&
+  bool isNarrow = staysNarrow(root) &&
+                  getElementTypeOrSelf(match->gate.value) == bf16 &&
                   getElementTypeOrSelf(match->up.value) == bf16;
   Type element = isNarrow ? bf16 : b.getF32Type();
   Value gate =
