@@ -43,7 +43,7 @@ static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
   return success();
 }
 
-static double scaleValue(std::optional<APFloat> scale, Value q) {
+double attnres::scaleValue(std::optional<APFloat> scale, Value q) {
   if (scale)
     return scale->convertToDouble();
   return 1.0 / std::sqrt(static_cast<double>(

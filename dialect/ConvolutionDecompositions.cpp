@@ -13,14 +13,6 @@ using namespace attnres;
 
 using Decomposed = FailureOr<SmallVector<Value>>;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static Rows rowsOf(OpBuilder &b, Location loc, Value x) {
-  return Rows(b, loc, typeOf(x));
-}
-
 //===----------------------------------------------------------------------===//
 // Short convolution
 //===----------------------------------------------------------------------===//

@@ -150,7 +150,8 @@ public:
   mlir::Value insertColumns(mlir::Value part, mlir::Value into, int64_t offset);
   /// Column sums [D] of a matrix [rows, D], or `partials` sums [P, D] over
   /// consecutive ranges of ceil(rows / P) rows.
-  mlir::Value sumMatrixRows(mlir::Value matrix, std::optional<int64_t> partials);
+  mlir::Value sumMatrixRows(mlir::Value matrix,
+                            std::optional<int64_t> partials);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -190,6 +191,16 @@ public:
 private:
   mlir::RankedTensorType type;
 };
+
+inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// The rows of tensors that are shaped like `like`.
+inline Rows rowsOf(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value like) {
+  return Rows(builder, loc, typeOf(like));
+}
 
 } // namespace attnres
 

@@ -10,10 +10,6 @@ using namespace attnres;
 
 using Decomposed = FailureOr<SmallVector<Value>>;
 
-static Rows rowsOf(OpBuilder &b, Location loc, Value like) {
-  return Rows(b, loc, cast<RankedTensorType>(like.getType()));
-}
-
 /// v.g of each row.
 static Value rowDot(Rows &rows, Value v, Value g) {
   return rows.sumRow({rows.full(v), rows.full(g)},

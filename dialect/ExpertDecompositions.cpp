@@ -17,10 +17,6 @@ using namespace attnres;
 
 using Decomposed = FailureOr<SmallVector<Value>>;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 //===----------------------------------------------------------------------===//
 // Routing
 //===----------------------------------------------------------------------===//

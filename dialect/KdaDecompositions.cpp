@@ -49,9 +49,6 @@ public:
     valueWidth = vShape[3];
   }
 
-  static RankedTensorType typeOf(Value value) {
-    return cast<RankedTensorType>(value.getType());
-  }
   RankedTensorType stateType() const {
     return f32({batch, heads, group, width, valueWidth});
   }

@@ -10,10 +10,6 @@ using namespace attnres;
 
 using Decomposed = FailureOr<SmallVector<Value>>;
 
-static Rows rowsOf(OpBuilder &b, Location loc, Value like) {
-  return Rows(b, loc, cast<RankedTensorType>(like.getType()));
-}
-
 //===----------------------------------------------------------------------===//
 // Norms
 //===----------------------------------------------------------------------===//

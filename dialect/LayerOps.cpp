@@ -5,8 +5,8 @@ using namespace mlir;
 using namespace attnres;
 
 /// G-1 and what says the same of single operations: there is a last dimension.
-static LogicalResult expectRank(Operation *op, StringRef what, Value value,
-                                int64_t rank) {
+static LogicalResult expectRankAtLeast(Operation *op, StringRef what,
+                                       Value value, int64_t rank) {
   auto type = cast<RankedTensorType>(value.getType());
   if (type.getRank() >= rank)
     return success();
@@ -15,7 +15,7 @@ static LogicalResult expectRank(Operation *op, StringRef what, Value value,
 }
 
 LogicalResult RMSNormOp::verify() {
-  if (failed(expectRank(*this, "x", getX(), 1)) ||
+  if (failed(expectRankAtLeast(*this, "x", getX(), 1)) ||
       failed(expectEps(*this, getEps())))
     return failure();
   // NO-1.
@@ -24,7 +24,7 @@ LogicalResult RMSNormOp::verify() {
 }
 
 LogicalResult LayerNormOp::verify() {
-  if (failed(expectRank(*this, "x", getX(), 1)) ||
+  if (failed(expectRankAtLeast(*this, "x", getX(), 1)) ||
       failed(expectEps(*this, getEps())))
     return failure();
   // NO-2.
@@ -39,7 +39,7 @@ LogicalResult LayerNormOp::verify() {
 static LogicalResult verifyNormBackward(Operation *op, Value x, Value weight,
                                         Value outputGrad, const APFloat &eps,
                                         std::optional<int64_t> partials) {
-  if (failed(expectRank(op, "x", x, 1)) || failed(expectEps(op, eps)))
+  if (failed(expectRankAtLeast(op, "x", x, 1)) || failed(expectEps(op, eps)))
     return failure();
   auto type = cast<RankedTensorType>(x.getType());
   if (failed(expectType(op, "weight", weight,
@@ -60,7 +60,7 @@ LogicalResult LayerNormBackwardOp::verify() {
 }
 
 LogicalResult SumRowsOp::verify() {
-  if (failed(expectRank(*this, "x", getX(), 1)))
+  if (failed(expectRankAtLeast(*this, "x", getX(), 1)))
     return failure();
   return expectPartials(*this, getPartials());
 }
@@ -74,7 +74,7 @@ LogicalResult SwigluBackwardOp::verify() {
 }
 
 LogicalResult LinearOp::verify() {
-  if (failed(expectRank(*this, "x", getX(), 1)))
+  if (failed(expectRankAtLeast(*this, "x", getX(), 1)))
     return failure();
   // PR-1.
   auto x = cast<RankedTensorType>(getX().getType());
@@ -116,8 +116,8 @@ static LogicalResult verifyProduct(Operation *op, Value lhs, bool transposeLhs,
 }
 
 LogicalResult MatmulOp::verify() {
-  if (failed(expectRank(*this, "lhs", getLhs(), 1)) ||
-      failed(expectRank(*this, "rhs", getRhs(), 1)))
+  if (failed(expectRankAtLeast(*this, "lhs", getLhs(), 1)) ||
+      failed(expectRankAtLeast(*this, "rhs", getRhs(), 1)))
     return failure();
   // PR-2.
   auto [rows, depth] = matrixShape(getLhs(), getTransposeLhs());
@@ -130,7 +130,7 @@ LogicalResult MatmulOp::verify() {
 }
 
 LogicalResult MatmulPackedOp::verify() {
-  if (failed(expectRank(*this, "lhs", getLhs(), 1)))
+  if (failed(expectRankAtLeast(*this, "lhs", getLhs(), 1)))
     return failure();
   // PR-4.
   auto panels = cast<RankedTensorType>(getPanels().getType());
@@ -164,7 +164,7 @@ LogicalResult EmbeddingOp::verify() {
 }
 
 LogicalResult EmbeddingBackwardOp::verify() {
-  if (failed(expectRank(*this, "output gradient", getOutputGrad(), 1)))
+  if (failed(expectRankAtLeast(*this, "output gradient", getOutputGrad(), 1)))
     return failure();
   // EL-2.
   if (static_cast<int64_t>(getVocabSize()) < 1)
@@ -177,7 +177,7 @@ LogicalResult EmbeddingBackwardOp::verify() {
 
 LogicalResult DropoutOp::verify() {
   // DR-1.
-  if (failed(expectRank(*this, "x", getX(), 1)) ||
+  if (failed(expectRankAtLeast(*this, "x", getX(), 1)) ||
       failed(expectShape(*this, "random", getRandom(), {2})))
     return failure();
   double rate = getRate().convertToDouble();
@@ -203,7 +203,7 @@ static LogicalResult verifyLogits(Operation *op, Value logits, Value targets,
                                   const APFloat &smoothing) {
   if (failed(verifySmoothing(op, smoothing)))
     return failure();
-  if (failed(expectRank(op, "logits", logits, 1)))
+  if (failed(expectRankAtLeast(op, "logits", logits, 1)))
     return failure();
   auto type = cast<RankedTensorType>(logits.getType());
   if (type.getShape().back() < 1)
@@ -239,7 +239,7 @@ static LogicalResult verifyProjectedLoss(Operation *op, Value x, Value weight,
                                          const APFloat &smoothing) {
   if (failed(verifySmoothing(op, smoothing)))
     return failure();
-  if (failed(expectRank(op, "x", x, 1)))
+  if (failed(expectRankAtLeast(op, "x", x, 1)))
     return failure();
   auto xType = cast<RankedTensorType>(x.getType());
   auto weightType = cast<RankedTensorType>(weight.getType());

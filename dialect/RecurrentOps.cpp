@@ -171,12 +171,6 @@ LogicalResult KdaBackwardOp::verify() {
                      {q[0], v[2], q[3], v[3]});
 }
 
-static double scaleValue(std::optional<APFloat> scale, Value q) {
-  if (scale)
-    return scale->convertToDouble();
-  return 1.0 / std::sqrt(static_cast<double>(shapeOf(q).back()));
-}
-
 /// The new state, over the state.
 SmallVector<Overwrite> KdaOp::getOverwrites() {
   if (!getState())

@@ -20,9 +20,8 @@ inline mlir::LogicalResult expectType(mlir::Operation *op, llvm::StringRef what,
                                       mlir::RankedTensorType expected) {
   if (tensorOf(value.getType()) == expected)
     return mlir::success();
-  return op->emitOpError("expected ")
-         << what << " of type " << expected << ", got "
-         << tensorOf(value.getType());
+  return op->emitOpError("expected ") << what << " of type " << expected
+                                      << ", got " << tensorOf(value.getType());
 }
 
 /// A dimension as it is written in a type.
@@ -59,8 +58,8 @@ inline mlir::LogicalResult expectStatic(mlir::Operation *op) {
 
 /// f32 vector [width].
 inline mlir::RankedTensorType vectorType(mlir::Operation *op, int64_t width) {
-  return mlir::RankedTensorType::get(
-      {width}, mlir::Float32Type::get(op->getContext()));
+  return mlir::RankedTensorType::get({width},
+                                     mlir::Float32Type::get(op->getContext()));
 }
 
 /// G-6: eps is a finite number that is not negative, and one that is not 0
@@ -117,6 +116,10 @@ inline int64_t panelCount(int64_t columns, int64_t tile) {
     return columns;
   return columns / tile + (columns % tile != 0);
 }
+
+/// The factor of scores: 1 / sqrt(head size of `q` [..., D]) when none is
+/// given.
+double scaleValue(std::optional<llvm::APFloat> scale, mlir::Value q);
 
 /// PR-6: `partials` = P needs 1 <= P.
 inline mlir::LogicalResult expectPartials(mlir::Operation *op,

@@ -12,9 +12,9 @@
 namespace attnres::runtime {
 namespace {
 
-constexpr std::string_view magic = "ATNRPACK";
+constexpr std::string_view packMagic = "ATNRPACK";
 constexpr uint32_t currentVersion = 1;
-constexpr size_t maxFileBytes = size_t{1} << 36;
+constexpr size_t maxPackBytes = size_t{1} << 36;
 
 template <typename T>
 void append(std::string &bytes, T value) {
@@ -72,7 +72,7 @@ Status ProgramPack::save(const std::string &path) const {
       return status;
   if (programs.size() == 1)
     return programs.front()->save(path);
-  std::string bytes(magic);
+  std::string bytes(packMagic);
   append(bytes, currentVersion);
   append(bytes, static_cast<uint32_t>(programs.size()));
   for (const std::shared_ptr<const Program> &program : programs) {
@@ -93,12 +93,12 @@ Result<ProgramPack> ProgramPack::parse(std::string_view bytes,
           std::make_shared<const Program>(*std::move(program)));
     return program.status();
   };
-  if (bytes.substr(0, magic.size()) != magic) {
+  if (bytes.substr(0, packMagic.size()) != packMagic) {
     if (Status status = add(bytes); !status.ok())
       return status;
     return pack;
   }
-  bytes.remove_prefix(magic.size());
+  bytes.remove_prefix(packMagic.size());
   uint32_t version = 0, count = 0;
   if (!take(bytes, version) || !take(bytes, count))
     return invalidData(where, ": ends within its header");
@@ -121,7 +121,7 @@ Result<ProgramPack> ProgramPack::parse(std::string_view bytes,
 }
 
 Result<ProgramPack> ProgramPack::load(const std::string &path) {
-  Result<std::string> bytes = readFile(path, maxFileBytes);
+  Result<std::string> bytes = readFile(path, maxPackBytes);
   if (!bytes.ok())
     return bytes.status();
   return parse(*bytes, path);

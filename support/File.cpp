@@ -16,6 +16,11 @@
 #include <unistd.h>
 
 namespace attnres {
+
+Status systemError(const std::string &path, const char *action) {
+  return ioError(path, ": cannot ", action, ": ", std::strerror(errno));
+}
+
 namespace {
 
 /// Closes on destruction; close() reports late write errors.
@@ -34,10 +39,6 @@ public:
 private:
   int fd;
 };
-
-Status systemError(const std::string &path, const char *action) {
-  return ioError(path, ": cannot ", action, ": ", std::strerror(errno));
-}
 
 /// The size of an open regular file; directories, pipes and devices are refused
 /// before anything is read from them.

@@ -12,6 +12,9 @@
 
 namespace attnres {
 
+/// "PATH: cannot ACTION: " and what the system says about errno.
+Status systemError(const std::string &path, const char *action);
+
 /// The bytes of a regular file of at most `maxBytes`.
 Result<std::string> readFile(const std::string &path, size_t maxBytes);
 

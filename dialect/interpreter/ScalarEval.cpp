@@ -409,8 +409,8 @@ static ScalarFunction conversionFunction(Operation *op) {
         bool boolean = bitWidth(op.getIn().getType()) == 1;
         return [boolean](const Scalar *x) {
           return Scalar{
-              static_cast<double>(boolean ? -(x[0].integer & 1)
-                                          : x[0].integer), 0};
+              static_cast<double>(boolean ? -(x[0].integer & 1) : x[0].integer),
+              0};
         };
       })
       .Case<arith::UIToFPOp>([](arith::UIToFPOp op) -> ScalarFunction {
@@ -451,13 +451,14 @@ static ScalarFunction conversionFunction(Operation *op) {
         unsigned width = bitWidth(op.getType());
         bool boolean = bitWidth(op.getIn().getType()) == 1;
         return [width, boolean](const Scalar *x) {
-          return Scalar{0, wrap(boolean ? -x[0].integer : x[0].integer, width)};
+          return Scalar{
+              0, wrap(boolean ? negated(x[0].integer) : x[0].integer, width)};
         };
       })
       .Case<arith::ExtSIOp>([](arith::ExtSIOp op) -> ScalarFunction {
         bool boolean = bitWidth(op.getIn().getType()) == 1;
         return [boolean](const Scalar *x) {
-          return Scalar{0, boolean ? -x[0].integer : x[0].integer};
+          return Scalar{0, boolean ? negated(x[0].integer) : x[0].integer};
         };
       })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>(

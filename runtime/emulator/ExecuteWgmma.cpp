@@ -262,7 +262,7 @@ private:
   std::vector<uint8_t> b;
 };
 
-bool wholeWarp(Warp &warp, uint32_t mask) {
+bool byWholeWarp(Warp &warp, uint32_t mask) {
   if (!warp.converged(mask, warp.alive, false))
     return false;
   if (mask != kFullMask)
@@ -275,7 +275,7 @@ bool wholeWarp(Warp &warp, uint32_t mask) {
 
 void executeWgmma(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &mma = static_cast<const WgmmaExtra &>(*inst.extra);
-  if (!wholeWarp(warp, mask))
+  if (!byWholeWarp(warp, mask))
     return;
   warp.require(mma.aDescriptor, mask);
   warp.require(mma.bDescriptor, mask);
@@ -296,20 +296,20 @@ void executeWgmma(Warp &warp, const Instruction &inst, uint32_t mask) {
 }
 
 void executeWgmmaFence(Warp &warp, const Instruction &, uint32_t mask) {
-  if (!wholeWarp(warp, mask))
+  if (!byWholeWarp(warp, mask))
     return;
   warp.wgmmaFenced = true;
 }
 
 void executeWgmmaCommit(Warp &warp, const Instruction &, uint32_t mask) {
-  if (!wholeWarp(warp, mask))
+  if (!byWholeWarp(warp, mask))
     return;
   ++warp.wgmmaCommitted;
   warp.block.cluster.progress();
 }
 
 void executeWgmmaWait(Warp &warp, const Instruction &inst, uint32_t mask) {
-  if (!wholeWarp(warp, mask))
+  if (!byWholeWarp(warp, mask))
     return;
   uint32_t committed = warp.wgmmaCommitted;
   uint32_t complete = committed > inst.imm ? committed - inst.imm : 0;

@@ -16,10 +16,6 @@
 namespace attnres::runtime {
 namespace {
 
-Status systemError(const std::string &path, const char *action) {
-  return ioError(path, ": cannot ", action, ": ", std::strerror(errno));
-}
-
 /// The lines to keep: whole, of steps up to `lastStep`.
 std::string keepLines(std::string_view text, int64_t lastStep) {
   std::string kept;

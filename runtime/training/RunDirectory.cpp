@@ -1,6 +1,8 @@
 // A lock that no crash leaves behind.
 #include "runtime/training/RunDirectory.h"
 
+#include "support/File.h"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -16,10 +18,6 @@ namespace attnres::runtime {
 namespace fs = std::filesystem;
 
 namespace {
-
-Status systemError(const std::string &path, const char *action) {
-  return ioError(path, ": cannot ", action, ": ", std::strerror(errno));
-}
 
 std::string hostName() {
   char name[256] = "";

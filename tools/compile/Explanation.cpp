@@ -262,7 +262,7 @@ static int64_t sumBytes(ValueRange values) {
   return sum;
 }
 
-static int phaseOf(LaunchOp launch) {
+static int phaseIndex(LaunchOp launch) {
   auto phase = launch->getAttrOfType<PhaseAttr>(kPhaseAttr);
   return phase ? static_cast<int>(phase.getValue()) : 0;
 }
@@ -295,7 +295,7 @@ static void listLaunches(func::FuncOp main, TargetView &view) {
     ++view.kernels[entry->second].launches;
     auto flops =
         static_cast<int64_t>(launch.lookupKernel().getFlops().value_or(0));
-    view.launches.push_back({entry->second, phaseOf(launch), flops,
+    view.launches.push_back({entry->second, phaseIndex(launch), flops,
                              sumBytes(launch.getInputs()),
                              sumBytes(launch.getResults())});
   }

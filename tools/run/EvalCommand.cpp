@@ -33,8 +33,6 @@ constexpr int64_t mostTokensAtOnce = 1 << 16;
 
 constexpr const char *partNames[] = {"train", "held-out", "all"};
 
-void note(const std::string &text) { std::cerr << text << std::endl; }
-
 } // namespace
 
 EvalCommand::Model EvalCommand::openModel() {

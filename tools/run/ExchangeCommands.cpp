@@ -12,7 +12,6 @@
 
 #include <cstring>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 namespace attnres::run {
@@ -23,8 +22,6 @@ using nlohmann::ordered_json;
 using runtime::DType;
 using runtime::TensorView;
 using runtime::Tokenizer;
-
-void note(const std::string &text) { std::cerr << text << std::endl; }
 
 void makeFolder(const std::string &path) {
   std::error_code error;

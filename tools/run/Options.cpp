@@ -259,6 +259,8 @@ StageObserver DumpOption::observer() const {
           }};
 }
 
+void note(const std::string &text) { std::cerr << text << std::endl; }
+
 void writeText(const std::string &text, const std::string &path) {
   if (path.empty()) {
     std::cout << text;

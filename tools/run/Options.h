@@ -115,6 +115,9 @@ private:
   std::map<Stage, std::string> files; ///< "" is standard output
 };
 
+/// A line for the reader beside the results: on standard error.
+void note(const std::string &text);
+
 /// Writes `text` to `path`, or to standard output when the path is empty.
 void writeText(const std::string &text, const std::string &path);
 
