@@ -42,18 +42,21 @@ int64_t MatmulOp::getFlops() { return productFlops(*this); }
 
 int64_t MatmulPackedOp::getFlops() { return productFlops(*this); }
 
-/// Pairs of a query and a key of all heads, half of them when causal.
+/// Pairs of a query and a key of all heads. When causal, the queries are the
+/// last ones, which see all keys before the first of them, and half of the
+/// rest.
 template <typename Attention>
 static int64_t scorePairs(Attention attention) {
   ArrayRef<int64_t> q = tensorOf(attention.getQ().getType()).getShape();
   int64_t keys = tensorOf(attention.getK().getType()).getDimSize(1);
   int64_t pairs = product({q[0], q[1], q[2], keys});
-  return attention.getCausal() ? pairs / 2 : pairs;
+  if (!attention.getCausal())
+    return pairs;
+  return pairs - product({q[0], q[1], q[2], std::min(q[1], keys)}) / 2;
 }
 
 int64_t AttentionOp::getFlops() {
-  return product(
-      {2, scorePairs(*this), lastDim(getQ()) + lastDim(getV())});
+  return product({2, scorePairs(*this), lastDim(getQ()) + lastDim(getV())});
 }
 
 int64_t AttentionBackwardOp::getFlops() {
