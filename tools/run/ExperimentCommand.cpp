@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace attnres::run {
 namespace {
@@ -81,7 +82,8 @@ void ExperimentCommand::addTo(CLI::App &app) {
   command->add_flag("--dry-run", dryRun,
                     "print the command of every run, and begin none");
   command->add_flag("--only-results", onlyResults,
-                    "write the results of what is there, and train nothing");
+                    "write the results of what is there, also while the runs "
+                    "go on, and train nothing");
   command->footer(
       "FILE says what all runs have in common, and what differs:\n"
       "  {\"preset\": \"ch5\",\n"
@@ -110,7 +112,10 @@ void ExperimentCommand::run() {
   experiment = unwrap(Experiment::read(file));
   if (dryRun)
     return printCommands();
-  auto directory = unwrap(runtime::RunDirectory::own(out));
+  // Those who only look do so while the runs go on.
+  std::optional<runtime::RunDirectory> directory;
+  if (!onlyResults)
+    directory.emplace(unwrap(runtime::RunDirectory::own(out)));
   expectSameRuns();
   if (!onlyResults) {
     std::vector<RunProcess> processes = processesToRun();
