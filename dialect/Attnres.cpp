@@ -42,6 +42,10 @@ RankedTensorType attnres::tensorOf(Type type) {
   return dyn_cast<RankedTensorType>(type);
 }
 
+int64_t attnres::lastDim(Value tensor) {
+  return tensorOf(tensor.getType()).getShape().back();
+}
+
 int64_t attnres::elementCount(Value tensor) {
   return tensorOf(tensor.getType()).getNumElements();
 }

@@ -36,6 +36,8 @@ mlir::RankedTensorType tensorOf(mlir::Type type);
 
 /// Number of elements of a tensor or of one element of a list.
 int64_t elementCount(mlir::Value tensor);
+/// The last dimension of a tensor of rank 1 at least.
+int64_t lastDim(mlir::Value tensor);
 
 /// Whether `backward` reads first operands of `op` and then, last, a gradient.
 bool readsOperandsAndGradient(mlir::Operation *backward, mlir::Operation *op);

@@ -11,14 +11,6 @@ static SmallVector<int64_t> extended(ArrayRef<int64_t> leading, int64_t last) {
   return shape;
 }
 
-static LogicalResult expectRankAtLeast(Operation *op, StringRef what,
-                                       Value value, size_t rank) {
-  if (shapeOf(value).size() >= rank)
-    return success();
-  return op->emitOpError("expected ")
-         << what << " of rank at least " << rank << ", got " << value.getType();
-}
-
 //===----------------------------------------------------------------------===//
 // Routing
 //===----------------------------------------------------------------------===//

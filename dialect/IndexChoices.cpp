@@ -21,10 +21,6 @@ static int64_t dim(Value value, unsigned index) {
   return tensorOf(value.getType()).getDimSize(index);
 }
 
-static int64_t lastExtent(Value value) {
-  return tensorOf(value.getType()).getShape().back();
-}
-
 static Choices choice(Value index, int64_t extent, StringRef what) {
   Choices choices;
   addIndexChoice(choices, index, extent, what);
@@ -52,7 +48,7 @@ Choices GroupedWeightGradOp::getIndexChoices() {
 }
 
 Choices RouterBackwardOp::getIndexChoices() {
-  return choice(getExperts(), lastExtent(getLogits()), "the experts");
+  return choice(getExperts(), lastDim(getLogits()), "the experts");
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,15 +68,15 @@ static Choices chooseClass(Value targets, int64_t classes, int64_t ignored) {
 }
 
 Choices CrossEntropyOp::getIndexChoices() {
-  return chooseClass(getTargets(), lastExtent(getLogits()), getIgnoreIndex());
+  return chooseClass(getTargets(), lastDim(getLogits()), getIgnoreIndex());
 }
 
 Choices CrossEntropyRowsOp::getIndexChoices() {
-  return chooseClass(getTargets(), lastExtent(getLogits()), getIgnoreIndex());
+  return chooseClass(getTargets(), lastDim(getLogits()), getIgnoreIndex());
 }
 
 Choices CrossEntropyRowsBackwardOp::getIndexChoices() {
-  return chooseClass(getTargets(), lastExtent(getLogits()), getIgnoreIndex());
+  return chooseClass(getTargets(), lastDim(getLogits()), getIgnoreIndex());
 }
 
 Choices LinearCrossEntropyOp::getIndexChoices() {
@@ -159,7 +155,7 @@ Choices ConvolutionTailOp::getIndexChoices() {
 IntegerOrigin SelectTokenOp::getIntegerOrigin() { return {{getX()}, {}}; }
 
 IntegerOrigin RouterOp::getIntegerOrigin() {
-  int64_t experts = lastExtent(getLogits());
+  int64_t experts = lastDim(getLogits());
   if (ShapedType::isDynamic(experts))
     return {};
   return {{}, IntegerRange{0, experts - 1}};

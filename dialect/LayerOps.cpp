@@ -4,16 +4,6 @@
 using namespace mlir;
 using namespace attnres;
 
-/// G-1 and what says the same of single operations: there is a last dimension.
-static LogicalResult expectRankAtLeast(Operation *op, StringRef what,
-                                       Value value, int64_t rank) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getRank() >= rank)
-    return success();
-  return op->emitOpError("expected ")
-         << what << " of rank at least " << rank << ", got " << type;
-}
-
 LogicalResult RMSNormOp::verify() {
   if (failed(expectRankAtLeast(*this, "x", getX(), 1)) ||
       failed(expectEps(*this, getEps())))

@@ -18,10 +18,6 @@ static int64_t product(std::initializer_list<int64_t> factors) {
   return result;
 }
 
-static int64_t lastDim(Value value) {
-  return tensorOf(value.getType()).getShape().back();
-}
-
 //===----------------------------------------------------------------------===//
 // Matrix products and attention
 //===----------------------------------------------------------------------===//

@@ -117,6 +117,16 @@ inline int64_t panelCount(int64_t columns, int64_t tile) {
   return columns / tile + (columns % tile != 0);
 }
 
+/// G-1 and what says the same of single operations: there are dimensions.
+inline mlir::LogicalResult expectRankAtLeast(mlir::Operation *op,
+                                             llvm::StringRef what,
+                                             mlir::Value value, size_t rank) {
+  if (shapeOf(value).size() >= rank)
+    return mlir::success();
+  return op->emitOpError("expected ")
+         << what << " of rank at least " << rank << ", got " << value.getType();
+}
+
 /// The factor of scores: 1 / sqrt(head size of `q` [..., D]) when none is
 /// given.
 double scaleValue(std::optional<llvm::APFloat> scale, mlir::Value q);

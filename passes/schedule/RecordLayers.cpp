@@ -24,10 +24,6 @@ namespace {
 
 constexpr int64_t kDecayBins = 10;
 
-RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// Loops [first, first + count).
 SmallVector<int64_t> loops(int64_t first, int64_t count) {
   return llvm::to_vector(llvm::seq<int64_t>(first, first + count));

@@ -275,6 +275,46 @@ def _module_of(source: Source) -> tuple[str, str] | None:
         raise _core.FileError(f"{name}: {reason}") from None
 
 
+def _patterns(names: Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _factor(pattern: str, factor: float) -> float:
+    """A factor on the learning rate, of any type that is a number."""
+    value = float(factor)
+    if not 0 <= value < float("inf"):
+        raise _core.ArgumentError(
+            f"lr_for[{pattern!r}]: expected at least 0 and finite, got {factor}"
+        )
+    return value
+
+
+def _check_shares(dropout: float, label_smoothing: float) -> None:
+    for name, share in (("dropout", dropout), ("label_smoothing", label_smoothing)):
+        if not 0 <= share < 1:
+            raise _core.ArgumentError(
+                f"{name}: expected at least 0 and less than 1, got {share}"
+            )
+
+
+_OF_PURPOSES = {
+    "dropout": ("forward", "loss", "logits", "gradients", "train", "pullback"),
+    "label_smoothing": ("forward", "loss", "gradients", "train"),
+    "lr_for": ("train",),
+    "no_decay": ("train",),
+}
+
+
+def _check_purpose(purpose: str, **given: Any) -> None:
+    """Refuses what was given and means nothing for `purpose`."""
+    for name, value in given.items():
+        if value and purpose not in _OF_PURPOSES[name]:
+            raise _core.ArgumentError(
+                f"{name}: a program for '{purpose}' has none, only one for "
+                + ", ".join(f"'{of}'" for of in _OF_PURPOSES[name])
+            )
+
+
 def compile(
     source: Source,
     *,
@@ -291,6 +331,10 @@ def compile(
     momentum: float = 0.95,
     clip_norm: float = 1.0,
     frozen: Iterable[str] = (),
+    no_decay: Iterable[str] = (),
+    lr_for: Mapping[str, float] | None = None,
+    dropout: float = 0.0,
+    label_smoothing: float = 0.0,
     residual_bytes: int | None = None,
     capacity: int = 0,
     record: bool = False,
@@ -318,10 +362,19 @@ def compile(
         mode, settings: See `configuration`.
         dtype: What activations are kept in and products read, 'float32' or
             'bfloat16'. Parameters are float32 in any case.
-        optimizer: 'adamw', 'muon' or 'sgd', of 'train', with `betas`, `eps`,
-            `weight_decay`, `momentum`, and `clip_norm` for the norm of all
-            gradients together, 0 for no limit.
-        frozen: Patterns of the names of parameters without gradient.
+        optimizer: 'adamw', 'muon', 'sgd' or 'lion', of 'train', with `betas`,
+            `eps`, `weight_decay`, `momentum`, and `clip_norm` for the norm of
+            all gradients together, 0 for no limit.
+        frozen: Patterns of the names of parameters without gradient; * is any
+            text.
+        no_decay: Patterns of those that do not decay.
+        lr_for: Factors on the learning rate by pattern; of several patterns the
+            first counts.
+        dropout: The share of the elements of the embedding and of every
+            sublayer's output that are set to 0. The program takes `random`, two
+            integers that say which: a seed, and the number of the run.
+        label_smoothing: The share of each target that the loss spreads over all
+            tokens.
         residual_bytes: What may be kept for the backward pass; the rest is
             computed again.
         record: Also return the weights of depth mixtures.
@@ -342,7 +395,21 @@ def compile(
     options.weight_decay = weight_decay
     options.momentum = momentum
     options.clip_norm = clip_norm
-    options.frozen = [frozen] if isinstance(frozen, str) else list(frozen)
+    options.frozen = _patterns(frozen)
+    options.undecayed = _patterns(no_decay)
+    options.rates = [
+        f"{pattern}={_factor(pattern, factor)!r}" for pattern, factor in (lr_for or {}).items()
+    ]
+    _check_shares(dropout, label_smoothing)
+    _check_purpose(
+        purpose,
+        dropout=dropout,
+        label_smoothing=label_smoothing,
+        lr_for=lr_for,
+        no_decay=no_decay,
+    )
+    options.dropout = dropout
+    options.label_smoothing = label_smoothing
     options.residual_bytes = -1 if residual_bytes is None else residual_bytes
     options.capacity = capacity
     options.record = record
@@ -355,6 +422,11 @@ def compile(
         if mode is not None or settings:
             raise _core.ArgumentError(
                 f"{module[1]}: mode and settings are of configurations, this is a module"
+            )
+        if dropout or label_smoothing:
+            raise _core.ArgumentError(
+                f"{module[1]}: a module says itself what it computes; dropout and "
+                "label_smoothing are of configurations"
             )
         return Program(_core.compile_text(*module, stage, options))
     config = configuration(source, mode=mode, settings=settings)

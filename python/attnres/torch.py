@@ -28,7 +28,7 @@ import torch
 from torch.autograd.function import once_differentiable
 
 from . import _core
-from ._program import Program, Source, compile, configuration
+from ._program import Program, Source, _check_shares, compile, configuration
 
 __all__ = ["Function", "Model", "Operation", "depth_attention", "flash_attention"]
 
@@ -438,11 +438,18 @@ class Operation:
 class _Loss:
     """The loss of a model: all gradients are computed with it."""
 
-    def __init__(self, model: Model, batch: int, length: int, frozen: tuple[str, ...]) -> None:
+    def __init__(
+        self, model: Model, batch: int, length: int, frozen: tuple[str, ...], training: bool
+    ) -> None:
         self._compile = functools.partial(
-            model._compile, batch_size=batch, seq_len=length, frozen=frozen
+            model._compile,
+            batch_size=batch,
+            seq_len=length,
+            frozen=frozen,
+            dropout=model._dropout if training else 0.0,
+            label_smoothing=model._label_smoothing if training else 0.0,
         )
-        self._names = ["tokens", "targets", *model._names]
+        self._names = ["tokens", "targets", *model._draws(training), *model._names]
 
     @functools.cached_property
     def _loss(self) -> Program:
@@ -473,10 +480,17 @@ class _Loss:
 class _Logits:
     """The logits of a model; the backward pass computes the forward pass again."""
 
-    def __init__(self, model: Model, batch: int, length: int, frozen: tuple[str, ...]) -> None:
-        self._compile = functools.partial(model._compile, batch_size=batch, seq_len=length)
+    def __init__(
+        self, model: Model, batch: int, length: int, frozen: tuple[str, ...], training: bool
+    ) -> None:
+        self._compile = functools.partial(
+            model._compile,
+            batch_size=batch,
+            seq_len=length,
+            dropout=model._dropout if training else 0.0,
+        )
         self._frozen = frozen
-        self._names = ["tokens", *model._names]
+        self._names = ["tokens", *model._draws(training), *model._names]
 
     @functools.cached_property
     def _logits(self) -> Program:
@@ -510,6 +524,9 @@ class Model(torch.nn.Module):
         dtype: What activations are kept in and products read: 'float32' or
             'bfloat16'. Parameters are float32.
         seed: Of the first parameters, as `attnres-run train --seed`.
+        dropout, label_smoothing: See `attnres.compile`. Only a module that is being
+            trained has them, `train()` and not `eval()`; what dropout draws follows
+            `torch.manual_seed`. Smoothing is of the loss that is computed here.
         residual_bytes, depth_schedule, attention: See `attnres.compile`.
     """
 
@@ -521,6 +538,8 @@ class Model(torch.nn.Module):
         settings: Mapping[str, Any] | None = None,
         dtype: str = "float32",
         seed: int = 0,
+        dropout: float = 0.0,
+        label_smoothing: float = 0.0,
         residual_bytes: int | None = None,
         depth_schedule: str = "two-phase",
         attention: str = "flash",
@@ -533,6 +552,8 @@ class Model(torch.nn.Module):
             "depth_schedule": depth_schedule,
             "attention": attention,
         }
+        _check_shares(dropout, label_smoothing)
+        self._dropout, self._label_smoothing = dropout, label_smoothing
         self._computations: dict[tuple[Any, ...], Any] = {}
         initial = _core.initialize(json.dumps(self.config), seed)
         self._names = list(initial)
@@ -548,6 +569,10 @@ class Model(torch.nn.Module):
                 module.add_module(part, torch.nn.Module())
             module = module._modules[part]  # type: ignore[assignment]
         module.register_parameter(last, torch.nn.Parameter(value))
+
+    def _draws(self, training: bool) -> list[str]:
+        """The input that says what dropout sets to 0, if there is one."""
+        return ["random"] if training and self._dropout else []
 
     def _compile(self, **options: Any) -> Program:
         return compile(self.config, **self._options, **options)
@@ -565,14 +590,18 @@ class Model(torch.nn.Module):
             raise _core.ArgumentError(f"tokens: expected [B, T], got {list(tokens.shape)}")
         known = dict(self.named_parameters())
         frozen = tuple(name for name in self._names if not known[name].requires_grad)
-        key = (*tokens.shape, targets is not None, frozen)
+        # Smoothing is of the loss alone.
+        smoothing = targets is not None and self._label_smoothing
+        training = self.training and bool(self._dropout or smoothing)
+        key = (*tokens.shape, targets is not None, frozen, training)
         if key not in self._computations:
             batch, length = tokens.shape
             kind = _Logits if targets is None else _Loss
-            self._computations[key] = kind(self, batch, length, frozen)
-        texts = [tokens.long()] if targets is None else [tokens.long(), targets.long()]
+            self._computations[key] = kind(self, batch, length, frozen, training)
+        inputs = [tokens.long()] if targets is None else [tokens.long(), targets.long()]
+        inputs += [torch.randint(2**62, (2,)) for _ in self._draws(training)]
         parameters = (known[name] for name in self._names)
-        return _apply(self._computations[key], *texts, *parameters)[0]
+        return _apply(self._computations[key], *inputs, *parameters)[0]
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], **options: Any) -> Model:

@@ -61,7 +61,8 @@ const std::vector<std::pair<std::string, OptimizerAlgorithm>> &algorithms() {
   static const std::vector<std::pair<std::string, OptimizerAlgorithm>> all = {
       {"adamw", OptimizerAlgorithm::AdamW},
       {"muon", OptimizerAlgorithm::Muon},
-      {"sgd", OptimizerAlgorithm::Sgd}};
+      {"sgd", OptimizerAlgorithm::Sgd},
+      {"lion", OptimizerAlgorithm::Lion}};
   return all;
 }
 
@@ -176,9 +177,15 @@ void addCompile(nb::module_ &module) {
          [](Request &r) -> double & { return r.options.stages.weightDecay; });
   option("clip_norm",
          [](Request &r) -> double & { return r.options.stages.clipNorm; });
-  option("frozen", [](Request &r) -> std::vector<std::string> & {
-    return r.options.stages.frozen;
-  });
+  option("dropout", [](Request &r) -> double & { return r.options.dropout; });
+  option("label_smoothing",
+         [](Request &r) -> double & { return r.options.labelSmoothing; });
+  using Texts = std::vector<std::string>;
+  option("frozen",
+         [](Request &r) -> Texts & { return r.options.stages.frozen; });
+  option("undecayed",
+         [](Request &r) -> Texts & { return r.options.stages.undecayed; });
+  option("rates", [](Request &r) -> Texts & { return r.options.stages.rates; });
   auto named = [&](const char *name, const char *what, const auto &choices,
                    auto get) {
     request.def_prop_rw(

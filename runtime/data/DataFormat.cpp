@@ -63,7 +63,7 @@ std::string_view hintFor(std::string_view description) {
   return description.find("UTF-") != std::string_view::npos ? convertFirst : "";
 }
 
-uint64_t numberAt(std::string_view bytes, size_t offset, size_t width) {
+uint64_t numberInHead(std::string_view bytes, size_t offset, size_t width) {
   uint64_t value = 0;
   if (offset + width <= bytes.size())
     std::memcpy(&value, bytes.data() + offset, width);
@@ -80,11 +80,11 @@ std::string formatByMark(std::string_view head, int64_t size) {
       return concat(mark.description, hintFor(mark.description));
     }
   // 256 numbers of 32 bits before the tokens of a shard.
-  uint64_t shard = numberAt(head, 0, 4);
+  uint64_t shard = numberInHead(head, 0, 4);
   if ((shard == 20240520 || shard == 20240801) && size >= 1024)
     return llmcShard;
   // Eight bytes of length, then JSON.
-  uint64_t header = numberAt(head, 0, 8);
+  uint64_t header = numberInHead(head, 0, 8);
   if (header >= 2 && header < static_cast<uint64_t>(size) &&
       head.substr(8, 1) == "{")
     return "a safetensors file";

@@ -37,8 +37,6 @@ bool isHexadecimal(const std::string &text) {
          (text[1] == 'x' || text[1] == 'X');
 }
 
-bool isUnsigned(Type type) { return type >= Type::U8 && type <= Type::U64; }
-
 // The numbers that a command can hold in registers of the host.
 bool isKnown(Type type) {
   return (isInteger(type) && typeBytes(type) <= 8) || type == Type::F16 ||

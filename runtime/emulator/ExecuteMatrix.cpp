@@ -17,19 +17,7 @@
 #include <fmt/format.h>
 
 namespace attnres::emulator {
-namespace {
-
-bool wholeWarp(Warp &warp, uint32_t mask) {
-  if (!warp.converged(mask, warp.alive, false))
-    return false;
-  if (mask != kFullMask)
-    warp.report(
-        FindingKind::MismatchedLanes, __builtin_ctz(mask), 0,
-        fmt::format("a matrix instruction executed by lanes {:#x}", mask));
-  return true;
-}
-
-} // namespace
+namespace {} // namespace
 
 float matrixFloat(const uint8_t *bytes, MatrixType type) {
   float value = 0;
@@ -114,7 +102,7 @@ void multiplyDoubles(double *d, const double *a, const double *b, unsigned m,
 // elements of row g, or of column g when transposed.
 void executeLdmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &load = static_cast<const MatrixLoadExtra &>(*inst.extra);
-  if (!wholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "a matrix instruction"))
     return;
   uint32_t givers = load.count == 4 ? kFullMask : (1u << (8 * load.count)) - 1;
   warp.require(inst.src[0], mask & givers);
@@ -152,7 +140,7 @@ void executeLdmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
 
 void executeStmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &store = static_cast<const MatrixLoadExtra &>(*inst.extra);
-  if (!wholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "a matrix instruction"))
     return;
   uint32_t givers =
       store.count == 4 ? kFullMask : (1u << (8 * store.count)) - 1;
@@ -189,7 +177,7 @@ void executeStmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
 }
 
 void executeMovmatrix(Warp &warp, const Instruction &inst, uint32_t mask) {
-  if (!wholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "a matrix instruction"))
     return;
   warp.require(inst.src[0], mask);
   const uint32_t *a = warp.lanes<uint32_t>(inst.src[0]);
@@ -446,7 +434,7 @@ void executeDoubleMma(Warp &warp, const MmaExtra &mma, uint32_t mask) {
 
 void executeMma(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &mma = static_cast<const MmaExtra &>(*inst.extra);
-  if (!wholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "a matrix instruction"))
     return;
   for (const std::vector<int32_t> *list : {&mma.a, &mma.b, &mma.c})
     for (int32_t slot : *list)
@@ -490,7 +478,7 @@ void forWmmaElements(Warp &warp, const WmmaMemoryExtra &memory, int32_t base,
 
 void executeWmmaLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &memory = static_cast<const WmmaMemoryExtra &>(*inst.extra);
-  if (!wholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "a matrix instruction"))
     return;
   warp.require(inst.src[0], mask);
   warp.require(memory.strideSlot, mask);
@@ -527,7 +515,7 @@ void executeWmmaLoad(Warp &warp, const Instruction &inst, uint32_t mask) {
 
 void executeWmmaStore(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &memory = static_cast<const WmmaMemoryExtra &>(*inst.extra);
-  if (!wholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "a matrix instruction"))
     return;
   warp.require(inst.src[0], mask);
   warp.require(memory.strideSlot, mask);

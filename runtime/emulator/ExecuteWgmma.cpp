@@ -262,20 +262,11 @@ private:
   std::vector<uint8_t> b;
 };
 
-bool byWholeWarp(Warp &warp, uint32_t mask) {
-  if (!warp.converged(mask, warp.alive, false))
-    return false;
-  if (mask != kFullMask)
-    warp.report(FindingKind::MismatchedLanes, __builtin_ctz(mask), 0,
-                fmt::format("wgmma executed by lanes {:#x}", mask));
-  return true;
-}
-
 } // namespace
 
 void executeWgmma(Warp &warp, const Instruction &inst, uint32_t mask) {
   const auto &mma = static_cast<const WgmmaExtra &>(*inst.extra);
-  if (!byWholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "wgmma"))
     return;
   warp.require(mma.aDescriptor, mask);
   warp.require(mma.bDescriptor, mask);
@@ -296,20 +287,20 @@ void executeWgmma(Warp &warp, const Instruction &inst, uint32_t mask) {
 }
 
 void executeWgmmaFence(Warp &warp, const Instruction &, uint32_t mask) {
-  if (!byWholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "wgmma"))
     return;
   warp.wgmmaFenced = true;
 }
 
 void executeWgmmaCommit(Warp &warp, const Instruction &, uint32_t mask) {
-  if (!byWholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "wgmma"))
     return;
   ++warp.wgmmaCommitted;
   warp.block.cluster.progress();
 }
 
 void executeWgmmaWait(Warp &warp, const Instruction &inst, uint32_t mask) {
-  if (!byWholeWarp(warp, mask))
+  if (!warp.isWhole(mask, "wgmma"))
     return;
   uint32_t committed = warp.wgmmaCommitted;
   uint32_t complete = committed > inst.imm ? committed - inst.imm : 0;

@@ -226,6 +226,8 @@ public:
   /// the split waits (and the handler must return), or, when nothing else can
   /// run, goes on with a finding.
   bool converged(uint32_t mask, uint32_t members, bool isBarrier);
+  /// converged() for what all lanes of the warp execute, `what` in a finding.
+  bool isWhole(uint32_t mask, const char *what);
   void waitAtBarrier(uint32_t barrier, const Instruction *inst, uint32_t mask,
                      bool isCluster);
   void releaseBarrier(uint32_t barrier, bool isCluster, uint32_t reduction);

@@ -40,8 +40,6 @@ Type typeAt(const Parts &parts, size_t which) {
 }
 
 bool isBits(Type type) { return type >= Type::B8 && type <= Type::B128; }
-bool isUnsigned(Type type) { return type >= Type::U8 && type <= Type::U64; }
-
 Status need(bool isThere, std::string_view what) {
   return isThere ? Status() : invalidData(fmt::format("expected {}", what));
 }

@@ -43,6 +43,8 @@ bool isSigned(Type type) { return type >= Type::S8 && type <= Type::S64; }
 
 bool isFloat(Type type) { return (type >= Type::F16 && type <= Type::BF16x2); }
 
+bool isUnsigned(Type type) { return type >= Type::U8 && type <= Type::U64; }
+
 bool isInteger(Type type) { return type >= Type::B8 && type <= Type::S64; }
 
 bool areCompatible(Type a, Type b) {

@@ -51,6 +51,7 @@ bool isSigned(Type type);
 bool isFloat(Type type);
 /// Unsigned, signed and untyped bits.
 bool isInteger(Type type);
+bool isUnsigned(Type type);
 /// Whether a register of one type is an operand of the other, of the same size:
 /// numbers with or without a sign, floats, and bits for both.
 bool areCompatible(Type a, Type b);

@@ -358,6 +358,15 @@ void Warp::retryLater(uint32_t mask) {
   yield(true);
 }
 
+bool Warp::isWhole(uint32_t mask, const char *what) {
+  if (!converged(mask, alive, false))
+    return false;
+  if (mask != kFullMask)
+    report(FindingKind::MismatchedLanes, __builtin_ctz(mask), 0,
+           fmt::format("{} executed by lanes {:#x}", what, mask));
+  return true;
+}
+
 bool Warp::converged(uint32_t mask, uint32_t members, bool isBarrier) {
   uint32_t missing = members & alive & ~mask;
   if (missing == 0) {

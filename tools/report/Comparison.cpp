@@ -54,6 +54,7 @@ struct Table {
   std::string title;
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
+  size_t labels = 1; ///< columns that say what a line is about
 
   std::string show(size_t column, const Cell &cell) const {
     return cell.isText ? cell.text : columns[column].format(cell.number);
@@ -223,8 +224,10 @@ std::optional<Table> evaluationTable(const Comparison &c, std::string title,
     return std::nullopt;
   std::optional<double> rate = epochsPerStep(c);
   Table table{std::move(title), {{"step"}}, {}};
-  if (rate)
+  if (rate) {
     table.columns.push_back({"epoch"});
+    table.labels = 2;
+  }
   for (const RunFolder &run : c.runs)
     table.columns.push_back({run.name, format});
   for (int64_t step : steps) {
@@ -373,11 +376,11 @@ Table allDepthWeights(const Comparison &c) {
   return table;
 }
 
-/// The columns of runs in pieces that a terminal takes; the first `kept`
-/// columns stand before each.
-std::vector<Table> inPieces(const Table &table, size_t kept) {
+/// The columns of runs in pieces that a terminal takes; the labels stand before
+/// each.
+std::vector<Table> inPieces(const Table &table) {
   std::vector<Table> pieces;
-  size_t count = table.columns.size() - kept;
+  size_t kept = table.labels, count = table.columns.size() - kept;
   for (size_t begin = 0; begin < count || begin == 0;
        begin += mostTextColumns) {
     size_t end = std::min(count, begin + mostTextColumns);
@@ -422,8 +425,7 @@ std::string Comparison::toText() const {
   for (const std::optional<Table> &table :
        {accuracyTable(*this), lossTable(*this), gradientTable(*this)})
     if (table)
-      for (const Table &piece :
-           inPieces(*table, table->columns[1].name == "epoch" ? 2 : 1))
+      for (const Table &piece : inPieces(*table))
         text += "\n" + piece.toText();
   for (const RunFolder &run : runs)
     if (auto table = depthTable(run))

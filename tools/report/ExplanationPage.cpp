@@ -292,8 +292,9 @@ std::string depthBytes(const std::vector<DepthBytes> &all) {
              "the partial sum read and write in the forward pass, in vectors "
              "of the hidden size. Published: table 1 of arXiv 2603.15031; N "
              "sublayers, S of them in a block or group, n groups or sources. "
-             "The count may be lower: a first mixture of one source is no "
-             "operation, and blocks at the end may be shorter.");
+             "Counts differ where a last mixture stands behind all sublayers, "
+             "a first one of one source is no operation, or the block or "
+             "group at the end is shorter.");
 }
 
 // ------------------------------------------------------------------- targets
@@ -339,8 +340,9 @@ std::string kernelTable(const TimedTarget &target) {
   if (predicts)
     html += "<th class=\"number\">bound, µs</th><th>by</th>";
   if (measures)
-    html += "<th class=\"number\">measured, µs</th><th class=\"number\">of the "
-            "bound</th>";
+    html += "<th class=\"number\">measured, µs</th>";
+  if (measures && predicts)
+    html += "<th class=\"number\">bound / measured</th>";
   html += "</tr>\n";
   std::vector<size_t> order(view.kernels.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -352,14 +354,16 @@ std::string kernelTable(const TimedTarget &target) {
   for (size_t k : order) {
     const ExplainedKernel &kernel = view.kernels[k];
     const Sum &sum = sums[k];
-    html += "<tr><td><code>" + escapeHtml(kernel.name) + "</code></td>" +
-            number(formatCount(kernel.launches)) +
-            number(fmt::format("{:.2f}", sum.flops * 1e-6)) +
-            number(formatBytes(static_cast<int64_t>(sum.bytes))) +
-            number(extents(kernel.grid));
-    html += view.isGpu ? number(extents(kernel.block)) +
-                             number(formatBytes(kernel.sharedBytes))
-                       : number(formatBytes(kernel.scratchBytes));
+    html +=
+        "<tr><td><code>" + escapeHtml(kernel.name) + "</code></td>" +
+        number(formatCount(kernel.launches)) +
+        number(sum.flops > 0 ? fmt::format("{:.2f}", sum.flops * 1e-6) : "-") +
+        number(formatBytes(static_cast<int64_t>(sum.bytes))) +
+        number(extents(kernel.grid));
+    int64_t ownBytes = view.isGpu ? kernel.sharedBytes : kernel.scratchBytes;
+    if (view.isGpu)
+      html += number(extents(kernel.block));
+    html += number(ownBytes > 0 ? formatBytes(ownBytes) : "-");
     html += number(formatCount(kernel.operations));
     if (predicts)
       html += number(fmt::format("{:.2f}", sum.predicted * 1e6)) + "<td>" +
@@ -368,11 +372,12 @@ std::string kernelTable(const TimedTarget &target) {
                    : "bytes") +
               "</td>";
     if (measures)
-      html += number(fmt::format("{:.2f}", sum.measured * 1e6)) +
-              number(sum.measured > 0 && predicts
-                         ? fmt::format("{:.0f} %",
-                                       100 * sum.predicted / sum.measured)
-                         : "-");
+      html += number(fmt::format("{:.2f}", sum.measured * 1e6));
+    if (measures && predicts)
+      html += number(
+          sum.measured > 0
+              ? fmt::format("{:.0f} %", 100 * sum.predicted / sum.measured)
+              : "-");
     html += "</tr>\n";
   }
   return html + "</table></div>\n";
@@ -394,8 +399,7 @@ std::string targetSection(const TimedTarget &target) {
   std::vector<const StageView *> list = pointers(view.stages);
   std::string html;
   if (!target.roof)
-    html += muted("Nothing is known of the speed of this target here: no times "
-                  "and no roofline.");
+    html += muted(target.whyNoRoof + ": no bounds and no roofline.");
   else if (!target.seconds.measured.empty())
     html += muted("The bound is what a launch takes at least if its bytes come "
                   "from memory; what fits into caches is faster.");

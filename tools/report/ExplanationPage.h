@@ -26,6 +26,7 @@ struct LaunchSeconds {
 struct TimedTarget {
   const TargetView *view = nullptr;
   std::optional<Roof> roof;
+  std::string whyNoRoof; ///< "The data sheet is not known"
   LaunchSeconds seconds;
 };
 

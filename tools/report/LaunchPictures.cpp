@@ -29,7 +29,7 @@ namespace {
 
 using runtime::formatBytes;
 
-constexpr double width = 1120, left = 64, right = 12;
+constexpr double width = 1120, left = 84, right = 12;
 constexpr const char *kindNames[] = {
     "matrix products",       "sequence mixing",    "depth mixing",
     "norms, gates and sums", "embedding and loss", "optimizer"};
@@ -55,6 +55,12 @@ std::string operations(double flops) {
     return "no counted operations";
   return flops < 1e9 ? fmt::format("{:.3g} Mflop", flops * 1e-6)
                      : fmt::format("{:.3g} Gflop", flops * 1e-9);
+}
+
+/// "4.8 TB/s"
+std::string perSecond(double value, const char *unit) {
+  return value < 1e12 ? fmt::format("{:.4g} G{}/s", value * 1e-9, unit)
+                      : fmt::format("{:.4g} T{}/s", value * 1e-12, unit);
 }
 
 int64_t bytesOf(const ExplainedLaunch &launch) {
@@ -158,13 +164,18 @@ KernelKind kindOf(std::string_view kernel) {
   return KernelKind::Rows;
 }
 
-std::string kindLegend() {
+/// The colours of those kinds that the target has.
+static std::string kindLegend(const TargetView &view) {
   std::string html = "<p class=\"muted\">";
   for (int kind = 0; kind < 6; ++kind)
-    html += fmt::format(
-        "<span class=\"key\"><svg class=\"swatch\" viewBox=\"0 0 22 8\"><rect "
-        "class=\"box k{}\" width=\"22\" height=\"8\"/></svg>{}</span>",
-        kind, kindNames[kind]);
+    if (std::any_of(view.kernels.begin(), view.kernels.end(),
+                    [&](const ExplainedKernel &kernel) {
+                      return static_cast<int>(kindOf(kernel.name)) == kind;
+                    }))
+      html += fmt::format("<span class=\"key\"><svg class=\"swatch\" "
+                          "viewBox=\"0 0 22 8\"><rect class=\"box k{}\" "
+                          "width=\"22\" height=\"8\"/></svg>{}</span>",
+                          kind, kindNames[kind]);
   return html + "</p>\n";
 }
 
@@ -202,11 +213,15 @@ std::string drawTimeline(const TimedTarget &target) {
     y += laneHeight + gap;
   }
   double step = roundStep(longest, 8);
-  for (double mark = 0; mark <= longest * 1.0001; mark += step)
-    svg += text(left + mark * scale, height - 8, seconds(mark),
-                mark + step > longest ? "end" : "start");
+  for (double mark = 0; mark <= longest * 1.0001; mark += step) {
+    double x = left + mark * scale;
+    svg += fmt::format("<path class=\"axis\" d=\"M{:.1f} {:.1f}v5\"/>", x,
+                       height - gap) +
+           text(x, height - 8, mark == 0 ? "0" : seconds(mark),
+                x > width - 40 ? "end" : "middle");
+  }
   return figure(fmt::format("Launches over time ({})", sums), svg + "</svg>",
-                kindLegend());
+                kindLegend(view));
 }
 
 std::string drawWork(const TimedTarget &target) {
@@ -245,11 +260,11 @@ std::string drawWork(const TimedTarget &target) {
       svg += text(x + 2, 14, phaseNames[launch.phase]);
     last = launch.phase;
   }
-  svg += text(left, middle + 9,
-              "operations above, bytes below, launch by "
-              "launch");
-  return figure(fmt::format("Work of {} launches", view.launches.size()),
-                svg + "</svg>");
+  return figure(
+      fmt::format("Work of {} launches, one by one: operations above, "
+                  "bytes below",
+                  view.launches.size()),
+      svg + "</svg>");
 }
 
 // ------------------------------------------------------------------ roofline
@@ -327,7 +342,7 @@ std::string describePoint(const KernelPoint &point, const Roof &roof) {
                   formatBytes(static_cast<int64_t>(point.bytes)),
                   byFlops ? "operations" : "bytes", seconds(point.predicted));
   if (point.measured > 0)
-    text += fmt::format("\nmeasured {}, {:.0f} % of the bound",
+    text += fmt::format("\nmeasured {}, bound / measured {:.0f} %",
                         seconds(point.measured),
                         100 * point.predicted / point.measured);
   return text;
@@ -410,14 +425,14 @@ std::string drawRoofline(const TimedTarget &target) {
       "<path class=\"roof\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}H{:.1f}\"/>",
       intensity.begin, rate.at(roof.bytes * intensity.low), intensity.at(ridge),
       rate.at(roof.flops), intensity.end);
-  products += text(intensity.end - 4, rate.at(roof.flops) - 6,
-                   fmt::format("{:.4g} Gflop/s", roof.flops * 1e-9), "end");
+  products += text(intensity.at(ridge) - 8, rate.at(roof.flops) + 4,
+                   perSecond(roof.flops, "flop"), "end");
   std::string others = open(plotWidth, plotHeight, "bytes in a second");
   others += frame(size, flowAxis, "bytes of a launch", "GB/s");
   others += fmt::format("<path class=\"roof\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>",
                         size.begin, flow.at(roof.bytes), size.end);
-  others += text(size.end - 4, flow.at(roof.bytes) - 6,
-                 fmt::format("{:.4g} GB/s", roof.bytes * 1e-9), "end");
+  others += text(size.begin + 4, flow.at(roof.bytes) - 18,
+                 perSecond(roof.bytes, "B"));
   // Small ones are drawn last, so that large ones do not hide them.
   std::stable_sort(points.begin(), points.end(),
                    [&](const KernelPoint &a, const KernelPoint &b) {
@@ -438,9 +453,9 @@ std::string drawRoofline(const TimedTarget &target) {
                      flow.at(point.bytes / measured), share);
   }
   std::string what =
-      isMeasured ? "rings: bound; dots: measured, larger with their share of "
+      isMeasured ? "Rings: bound; dots: measured, larger with their share of "
                    "the time"
-                 : "dots lie on the bound, larger with their share of the time";
+                 : "Dots lie on the bound, larger with their share of the time";
   return "<div class=\"charts\"><figure class=\"card\"><figcaption>Roofline: "
          "kernels that multiply</figcaption>" +
          products +
@@ -471,6 +486,18 @@ static std::vector<int64_t> liveBytes(const TargetView &view) {
   return bytes;
 }
 
+/// A multiple of `step` in the unit that all of them share, as a whole number.
+static std::string markOf(double bytes, double step) {
+  const char *unit = "B";
+  for (const char *larger : {"KiB", "MiB", "GiB"})
+    if (step >= 1024) {
+      step /= 1024;
+      bytes /= 1024;
+      unit = larger;
+    }
+  return bytes == 0 ? "0" : formatCount(std::llround(bytes)) + " " + unit;
+}
+
 std::string drawMemory(const TargetView &view) {
   if (view.buffers.empty() || view.arenaBytes <= 0)
     return "";
@@ -487,8 +514,7 @@ std::string drawMemory(const TargetView &view) {
        mark += step)
     svg += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", left,
                        floor - mark * scale, w - right) +
-           text(left - 6, floor - mark * scale + 4,
-                formatBytes(static_cast<int64_t>(mark)), "end");
+           text(left - 6, floor - mark * scale + 4, markOf(mark, step), "end");
   std::vector<int64_t> live = liveBytes(view);
   for (const ExplainedBuffer &buffer : view.buffers) {
     const ExplainedLaunch &maker = view.launches[buffer.begin];
@@ -538,8 +564,8 @@ std::string drawMemory(const TargetView &view) {
                   formatBytes(view.argumentBytes),
                   formatBytes(view.constantBytes)),
       svg + "</svg>",
-      kindLegend() + "<p class=\"muted\">Dashed: the bytes of all tensors "
-                     "that are needed at a time.</p>\n");
+      kindLegend(view) + "<p class=\"muted\">Dashed: the bytes of all tensors "
+                         "that are needed at a time.</p>\n");
 }
 
 } // namespace attnres::report

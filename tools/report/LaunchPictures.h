@@ -14,9 +14,6 @@ namespace attnres::report {
 enum class KernelKind { Products, Attention, Depth, Rows, Ends, Update };
 KernelKind kindOf(std::string_view kernel);
 
-/// A legend of the colours of kinds.
-std::string kindLegend();
-
 /// Launches one behind the other, each as long as it takes: predicted, and
 /// measured below. Empty when no time is known.
 std::string drawTimeline(const TimedTarget &target);

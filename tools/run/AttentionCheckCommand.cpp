@@ -36,8 +36,11 @@ constexpr int64_t checkedQueries = 16;
 /// The largest score is then below 100, whatever the head size.
 constexpr double inputRange = 1;
 
+using SharedProgram = std::shared_ptr<const runtime::Program>;
+
 /// One compiled form of attention and what it did.
 struct Row {
+  SharedProgram program; ///< until it has run
   int64_t tokens = 0;
   std::string form;      ///< "naive" or "flash"
   int64_t blockKeys = 0; ///< of flash; 0: the target's choice
@@ -52,12 +55,9 @@ struct Row {
 
 class Attention {
 public:
-  Attention(const Shape &shape, const CompileOptions &options,
-            int64_t blockKeys, runtime::CpuDevice &device)
-      : shape(shape),
-        program(std::make_shared<const runtime::Program>(
-            unwrap(compileInBlocks(moduleText(shape), options, blockKeys)))),
-        device(device),
+  Attention(const Shape &shape, SharedProgram compiled,
+            runtime::CpuDevice &device)
+      : shape(shape), program(std::move(compiled)), device(device),
         bound(unwrap(runtime::BoundProgram::create(device, program))) {
     for (size_t i = 0; i < program->bindings.size(); ++i) {
       if (program->bindings[i].direction == Direction::Output)
@@ -69,8 +69,7 @@ public:
     }
   }
 
-  Row run(int rounds) {
-    Row row;
+  void run(int rounds, Row &row) {
     row.arenaBytes = program->workspaceBytes;
     for (const runtime::Kernel &kernel : program->kernels)
       row.scratchBytes = std::max(
@@ -92,7 +91,6 @@ public:
     auto memory = unwrap(bound.map(index, runtime::Access::Read));
     row.out.assign(memory.as<float>(), memory.as<float>() + numElements());
     row.error = findError(row.out);
-    return row;
   }
 
   static std::string moduleText(const Shape &shape) {
@@ -155,7 +153,7 @@ private:
   }
 
   Shape shape;
-  std::shared_ptr<const runtime::Program> program;
+  SharedProgram program;
   runtime::CpuDevice &device;
   runtime::BoundProgram bound;
 };
@@ -185,7 +183,8 @@ struct AttentionCheckCommand {
   void run();
 
 private:
-  void checkLength(int64_t tokens, runtime::CpuDevice &device);
+  Shape shapeOf(int64_t tokens) const { return {1, tokens, heads, headSize}; }
+  void compile(int64_t tokens, AttentionForm form, int64_t blockKeys);
   void print() const;
   std::string toCsv() const;
 
@@ -198,29 +197,17 @@ std::string blockName(const Row &row) {
   return row.blockKeys == 0 ? "default" : concat(row.blockKeys);
 }
 
-void AttentionCheckCommand::checkLength(int64_t tokens,
-                                        runtime::CpuDevice &device) {
-  Shape shape = {1, tokens, heads, headSize};
-  CompileOptions naive = options;
-  naive.stages.attention = AttentionForm::Naive;
-  Row reference = Attention(shape, naive, /*blockKeys=*/0, device).run(rounds);
-  reference.tokens = tokens;
-  reference.form = "naive";
-  std::vector<float> expected = std::move(reference.out);
-  rows.push_back(std::move(reference));
-  std::vector<int64_t> sizes = blocks;
-  sizes.push_back(0);
-  for (int64_t size : sizes) {
-    CompileOptions flash = options;
-    flash.stages.attention = AttentionForm::Flash;
-    Row row = Attention(shape, flash, size, device).run(rounds);
-    row.tokens = tokens;
-    row.form = "flash";
-    row.blockKeys = size;
-    row.difference = largestDifference(row.out, expected);
-    row.out.clear();
-    rows.push_back(std::move(row));
-  }
+void AttentionCheckCommand::compile(int64_t tokens, AttentionForm form,
+                                    int64_t blockKeys) {
+  CompileOptions own = options;
+  own.stages.attention = form;
+  Row row;
+  row.program = std::make_shared<const runtime::Program>(unwrap(
+      compileInBlocks(Attention::moduleText(shapeOf(tokens)), own, blockKeys)));
+  row.tokens = tokens;
+  row.form = form == AttentionForm::Naive ? "naive" : "flash";
+  row.blockKeys = blockKeys;
+  rows.push_back(std::move(row));
 }
 
 void AttentionCheckCommand::run() {
@@ -230,8 +217,23 @@ void AttentionCheckCommand::run() {
   cpu.threads = threads;
   runtime::CpuDevice device(cpu);
   check(device.expectTarget(resolveTarget(options.stages.target)));
-  for (int64_t tokens : lengths)
-    checkLength(tokens, device);
+  // All before the first one runs: what is too large is refused at once.
+  for (int64_t tokens : lengths) {
+    compile(tokens, AttentionForm::Naive, /*blockKeys=*/0);
+    for (int64_t size : blocks)
+      compile(tokens, AttentionForm::Flash, size);
+    compile(tokens, AttentionForm::Flash, /*blockKeys=*/0);
+  }
+  std::vector<float> expected;
+  for (Row &row : rows) {
+    Attention(shapeOf(row.tokens), std::move(row.program), device)
+        .run(rounds, row);
+    if (row.form == "naive")
+      expected = std::move(row.out);
+    else
+      row.difference = largestDifference(row.out, expected);
+    row.out = {};
+  }
   if (!csv.empty())
     writeText(toCsv(), csv);
   print();

@@ -21,6 +21,11 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace attnres::run {
 namespace {
@@ -28,6 +33,26 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+/// Waits until no other process has its turn at a folder. Where there are no
+/// locks, it is nobody's turn.
+class FolderTurn {
+public:
+  explicit FolderTurn(const std::string &path)
+      : fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (fd >= 0)
+      (void)::flock(fd, LOCK_EX);
+  }
+  FolderTurn(const FolderTurn &) = delete;
+  FolderTurn &operator=(const FolderTurn &) = delete;
+  ~FolderTurn() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+
+private:
+  int fd;
+};
 
 class ExperimentCommand {
 public:
@@ -81,7 +106,8 @@ void ExperimentCommand::addTo(CLI::App &app) {
   command->add_flag("--dry-run", dryRun,
                     "print the command of every run, and begin none");
   command->add_flag("--only-results", onlyResults,
-                    "write the results of what is there, and train nothing");
+                    "write the results of what is there, also while the runs "
+                    "go on, and train nothing");
   command->footer(
       "FILE says what all runs have in common, and what differs:\n"
       "  {\"preset\": \"ch5\",\n"
@@ -110,7 +136,10 @@ void ExperimentCommand::run() {
   experiment = unwrap(Experiment::read(file));
   if (dryRun)
     return printCommands();
-  auto directory = unwrap(runtime::RunDirectory::own(out));
+  // Those who only look do so while the runs go on.
+  std::optional<runtime::RunDirectory> directory;
+  if (!onlyResults)
+    directory.emplace(unwrap(runtime::RunDirectory::own(out)));
   expectSameRuns();
   if (!onlyResults) {
     std::vector<RunProcess> processes = processesToRun();
@@ -264,6 +293,8 @@ void ExperimentCommand::train(const std::vector<RunProcess> &processes) {
 
 /// Of all runs that have a record.
 void ExperimentCommand::writeResults() const {
+  // From reading runs to the last file: who reads last writes last.
+  FolderTurn turn(out);
   report::Comparison comparison;
   comparison.title = experiment.title;
   for (const ExperimentRun &run : experiment.runs) {

@@ -10,6 +10,7 @@
 #include "support/machine/GpuSheet.h"
 #include "tools/compile/Explanation.h"
 #include "tools/report/ExplanationPage.h"
+#include "tools/report/Text.h"
 #include "tools/run/CompilerCommands.h"
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
@@ -46,32 +47,39 @@ struct ExplainCommand {
   void run();
 
 private:
-  std::optional<Roof> roofOf(const TargetView &view,
-                             runtime::CpuDevice &device) const;
+  void findRoof(TimedTarget &target, runtime::CpuDevice &device) const;
   std::vector<double> measureLaunches(const ModelConfig &model,
                                       const std::string &target,
                                       runtime::CpuDevice &device) const;
   std::vector<std::string> facts(const ModelConfig &model) const;
 };
 
-std::optional<Roof> ExplainCommand::roofOf(const TargetView &view,
-                                           runtime::CpuDevice &device) const {
+void ExplainCommand::findRoof(TimedTarget &target,
+                              runtime::CpuDevice &device) const {
+  const TargetView &view = *target.view;
   if (view.isGpu) {
     const machine::GpuSheet *sheet = machine::gpuOfTarget(view.name);
-    if (!sheet)
-      return std::nullopt;
+    if (!sheet) {
+      target.whyNoRoof = "Nothing is known here of the speed of such a GPU";
+      return;
+    }
     double multiplyAdds = options.bf16 ? std::max(sheet->groupMultiplyAdds,
                                                   sheet->warpMultiplyAdds)
                                        : sheet->floatLanes;
-    return Roof{2 * multiplyAdds * static_cast<double>(sheet->processors) *
-                    sheet->clock,
-                sheet->memoryBytes,
-                fmt::format("data sheet of the {}, {}", sheet->name,
-                            options.bf16 ? "bf16 on tensor cores"
-                                         : "f32 multiply-adds")};
+    target.roof =
+        Roof{2 * multiplyAdds * static_cast<double>(sheet->processors) *
+                 sheet->clock,
+             sheet->memoryBytes,
+             fmt::format("data sheet of the {}, {}", sheet->name,
+                         options.bf16 ? "bf16 on tensor cores"
+                                      : "f32 multiply-adds")};
+    return;
   }
-  if (!device.expectTarget(view.name).ok())
-    return std::nullopt;
+  if (!device.expectTarget(view.name).ok()) {
+    target.whyNoRoof = "This is another processor, so that the target's speed "
+                       "cannot be measured";
+    return;
+  }
   MachineLimits limits(device, view.name.substr(view.name.find(':') + 1));
   Limit products = MachineLimits::ofProducts(options.bf16);
   for (int round = 0; round < 3; ++round)
@@ -79,12 +87,16 @@ std::optional<Roof> ExplainCommand::roofOf(const TargetView &view,
       limits.measure(limit);
   std::optional<double> flops = limits.find(products);
   std::optional<double> bytes = limits.find(Limit::Copy);
-  if (!flops || !bytes)
-    return std::nullopt;
-  return Roof{*flops, *bytes,
-              fmt::format("measured here on {} threads, {} and a copy beyond "
-                          "the caches",
-                          device.threads().size(), limits.describe(products))};
+  if (!flops || !bytes) {
+    target.whyNoRoof = "Other programs had the processors when their speed was "
+                       "to be measured";
+    return;
+  }
+  target.roof =
+      Roof{*flops, *bytes,
+           fmt::format("measured here on {} threads, {} and a copy beyond "
+                       "the caches",
+                       device.threads().size(), limits.describe(products))};
 }
 
 /// Gives every input of a program random tokens, initial parameters, or what a
@@ -151,7 +163,8 @@ std::vector<std::string> ExplainCommand::facts(const ModelConfig &model) const {
   return {fmt::format("{} decoder blocks of width {}, attention residuals {}, "
                       "{} parameters",
                       model.numHiddenLayers, model.hiddenSize,
-                      toString(model.attnres), countParameters(model)),
+                      toString(model.attnres),
+                      report::formatCount(countParameters(model))),
           fmt::format("{}, {} x {} tokens, {}",
                       train ? "a training step" : "a forward pass",
                       options.batch, options.seqLen,
@@ -179,7 +192,7 @@ void ExplainCommand::run() {
           "{} launches for {}; explain is for small models, attnres-run plan "
           "for large ones",
           view.launches.size(), view.name));
-    target.roof = roofOf(view, device);
+    findRoof(target, device);
     if (target.roof)
       for (const ExplainedLaunch &launch : view.launches)
         target.seconds.predicted.push_back(

@@ -4,28 +4,18 @@ usage: check_means.py CHECKPOINTS STEPS DECAY
 """
 
 import array
-import json
-import struct
 import sys
 
-
-def load(path):
-    with open(path, "rb") as file:
-        size, = struct.unpack("<Q", file.read(8))
-        header, data = json.loads(file.read(size)), file.read()
-    tensors = {}
-    for name, entry in header.items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            tensors[name] = array.array("f", data[begin:end])
-    return tensors
+from tensor_files import load, numbers
 
 
 folder, steps, decay = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 means, moved = None, 0
 for step in range(steps + 1):
-    parameters = load(f"{folder}/step-{step:08}/model.safetensors")
-    stored = load(f"{folder}/step-{step:08}/ema.safetensors")
+    parameters, stored = (
+        {name: numbers(tensor) for name, tensor in
+         load(f"{folder}/step-{step:08}/{file}.safetensors").items()}
+        for file in ("model", "ema"))
     if means is None:
         means = parameters
     share = 1 - min(decay, (1 + step) / (10 + step)) if step else 0

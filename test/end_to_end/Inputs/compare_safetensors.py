@@ -3,33 +3,14 @@
 Every tensor of ACTUAL has to be in EXPECTED with the same shape, and differ by at most TOLERANCE times the largest
 magnitude of the expected tensor. With names, ACTUAL has to hold exactly those; NAME may end in '*'.
 """
-import array
 import fnmatch
-import json
-import struct
 import sys
 
-
-def load(path):
-    with open(path, "rb") as file:
-        raw = file.read()
-    size = struct.unpack("<Q", raw[:8])[0]
-    header = json.loads(raw[8: 8 + size])
-    header.pop("__metadata__", None)
-    tensors = {}
-    for name, entry in header.items():
-        begin, end = entry["data_offsets"]
-        data = raw[8 + size + begin: 8 + size + end]
-        if entry["dtype"] == "BF16":
-            data = b"".join(b"\0\0" + data[i: i + 2] for i in range(0, len(data), 2))
-        values = array.array({"F64": "d", "F32": "f", "BF16": "f"}[entry["dtype"]])
-        values.frombytes(data)
-        tensors[name] = (entry["shape"], values)
-    return tensors
-
+from tensor_files import load, numbers
 
 actual, expected, tolerance, *names = sys.argv[1:]
-actual, expected = load(actual), load(expected)
+actual, expected = ({name: (tensor[1], numbers(tensor)) for name, tensor in load(path).items()}
+                    for path in (actual, expected))
 wrong = []
 for name in names:
     if not fnmatch.filter(actual, name):

@@ -9,9 +9,10 @@ import array
 import json
 import math
 import random
-import struct
 import subprocess
 import sys
+
+import tensor_files
 
 run, program = sys.argv[1:3]
 checkpoint = f"{run}/checkpoints/step-00000001"
@@ -22,29 +23,13 @@ HEADS, KV, DK = (config["num_attention_heads"], config["num_key_value_heads"],
 
 
 def load(path):
-    with open(path, "rb") as file:
-        size, = struct.unpack("<Q", file.read(8))
-        header, data = json.loads(file.read(size)), file.read()
-    tensors = {}
-    for name, entry in header.items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            code = {"F32": "f", "I64": "q"}[entry["dtype"]]
-            values = list(array.array(code, data[begin:end]))
-            tensors[name] = (entry["shape"], values)
-    return tensors
+    return {name: (tensor[1], list(tensor_files.numbers(tensor)))
+            for name, tensor in tensor_files.load(path).items()}
 
 
 def save(path, tensors):
-    header, data = {}, b""
-    for name, (shape, values) in tensors.items():
-        piece = array.array("q", values).tobytes()
-        header[name] = {"dtype": "I64", "shape": shape,
-                        "data_offsets": [len(data), len(data) + len(piece)]}
-        data += piece
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
+    tensor_files.save(path, {name: ["I64", shape, array.array("q", values).tobytes()]
+                             for name, (shape, values) in tensors.items()})
 
 
 def dot(a, b):

@@ -7,36 +7,12 @@
     edit_safetensors.py IN OUT set NAME INDEX VALUE   (element INDEX of an I64 tensor)
     edit_safetensors.py IN OUT fill NAME VALUE        (every element of an F32 tensor)
 """
-import json
 import struct
 import sys
 
+from tensor_files import load, save
+
 SIZES = {"F64": 8, "F32": 4, "BF16": 2, "I64": 8, "I32": 4}
-
-
-def load(path):
-    with open(path, "rb") as file:
-        raw = file.read()
-    size = struct.unpack("<Q", raw[:8])[0]
-    header = json.loads(raw[8: 8 + size])
-    header.pop("__metadata__", None)
-    tensors = {}
-    for name, entry in header.items():
-        begin, end = entry["data_offsets"]
-        tensors[name] = [entry["dtype"], entry["shape"], raw[8 + size + begin: 8 + size + end]]
-    return tensors
-
-
-def save(path, tensors):
-    header, at = {}, 0
-    for name, (dtype, shape, data) in tensors.items():
-        header[name] = dict(dtype=dtype, shape=shape, data_offsets=[at, at + len(data)])
-        at += len(data)
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + b"".join(t[2] for t in tensors.values()))
-
 
 source, target, action, name, *rest = sys.argv[1:]
 tensors = load(source)

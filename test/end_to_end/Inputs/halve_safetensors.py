@@ -5,19 +5,14 @@ usage: halve_safetensors.py BF16|F16 IN HALF WIDE
 HALF holds the rounded values in that type, WIDE in F32.
 """
 
-import json
 import struct
 import sys
 
+from tensor_files import load, save
+
 kind, source, half, wide = sys.argv[1:]
-raw = open(source, "rb").read()
-size = struct.unpack("<Q", raw[:8])[0]
-header = json.loads(raw[8: 8 + size])
-header.pop("__metadata__", None)
-tensors = {}
-for name, entry in header.items():
-    begin, end = entry["data_offsets"]
-    data = raw[8 + size + begin: 8 + size + end]
+narrow, rounded = {}, {}
+for name, (_, shape, data) in load(source).items():
     values = struct.unpack(f"<{len(data) // 4}f", data)
     if kind == "F16":
         halves = struct.pack(f"<{len(values)}e", *values)
@@ -27,14 +22,6 @@ for name, entry in header.items():
         halves = b"".join(data[i + 2: i + 4] for i in range(0, len(data), 4))
         widened = b"".join(b"\0\0" + data[i + 2: i + 4]
                            for i in range(0, len(data), 4))
-    tensors[name] = (entry["shape"], halves, widened)
-for path, dtype, which in ((half, kind, 1), (wide, "F32", 2)):
-    entries, at = {}, 0
-    for name, tensor in tensors.items():
-        entries[name] = {"dtype": dtype, "shape": tensor[0],
-                         "data_offsets": [at, at + len(tensor[which])]}
-        at += len(tensor[which])
-    text = json.dumps(entries).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        file.write(b"".join(tensor[which] for tensor in tensors.values()))
+    narrow[name], rounded[name] = [kind, shape, halves], ["F32", shape, widened]
+save(half, narrow)
+save(wide, rounded)

@@ -257,6 +257,10 @@ class Errors(unittest.TestCase):
                     purpose="decode")
         self.refuse(ValueError, "unknown dtype 'float16'; known are float32, bfloat16", compile,
                     "toy", seq_len=1, dtype="float16")
+        self.refuse(ValueError, "dropout: expected at least 0 and less than 1, got 1.0", compile,
+                    "toy", seq_len=1, dropout=1.0)
+        self.refuse(ValueError, "module: a module says itself what it computes; dropout and "
+                    "label_smoothing are of configurations", compile, ADD, dropout=0.5)
         self.refuse(OSError, "gone.mlir: No such file or directory", compile, "gone.mlir")
         with self.assertRaisesRegex(attnres.Error, "field 'attnres'.*\"sideways\""):
             compile("toy", seq_len=1, mode="sideways")
@@ -303,6 +307,50 @@ class Configurations(unittest.TestCase):
                                     learning_rate=1e-3)["loss"]) for step in (1, 2, 3)]
         self.assertLess(losses[2], losses[1])
         self.assertLess(losses[1], losses[0])
+
+    def test_lion_and_patterns(self):
+        """A step of Lion is that of the formula; patterns choose what decays, and how fast it goes."""
+        golden = Golden("block_2")
+        sizes = {"batch_size": 2, "seq_len": 11}
+        gradients = attnres.compile(golden.folder, purpose="gradients", **sizes)
+        expected = gradients.run(golden.parameters, **golden.batch)
+        program = attnres.compile(
+            golden.folder, purpose="train", optimizer="lion", betas=(0.9, 0.99), weight_decay=0.5,
+            clip_norm=0.0, no_decay="embedding*", lr_for={"blocks.0.*": 0.0, "blocks.*": 0.5}, **sizes)
+        state = {name: np.zeros(t.shape, np.float32) for name, t in program.inputs.items()
+                 if t.role in ("first_moment", "second_moment")}
+        self.assertFalse(any(name.startswith("v.") for name in state))
+        state.update({name: value.copy() for name, value in golden.parameters.items()})
+        program.run(state, **golden.batch, step=1.0, learning_rate=1e-2)
+        for name, before in golden.parameters.items():
+            gradient = expected[f"grad.{name}"]
+            rate = 0 if name.startswith("blocks.0.") else 5e-3 if name.startswith("blocks.") else 1e-2
+            decays = before.ndim > 1 and not name.startswith("embedding")
+            update = np.sign(gradient) + (0.5 if decays else 0) * before
+            sure = np.abs(gradient) > 1e-6
+            assert_close(state[name][sure], (before - rate * update)[sure], 1e-5)
+            if rate:
+                assert_close(state[f"m.{name}"], 0.01 * gradient, 2e-4)
+
+    def test_dropout_and_smoothing(self):
+        golden = Golden("block_2")
+        sizes = {"batch_size": 2, "seq_len": 11}
+        program = attnres.compile(golden.folder, purpose="forward", dropout=0.5, **sizes)
+
+        def logits(*random):
+            return program.run(golden.parameters, **golden.batch, random=random)["logits"]
+
+        np.testing.assert_array_equal(logits(1, 2), logits(1, 2))
+        for other in logits(1, 3), logits(2, 2):
+            self.assertGreater(np.abs(other - logits(1, 2)).max(), 0.1)
+        smooth = attnres.compile(golden.folder, purpose="loss", label_smoothing=0.2, **sizes)
+        likely = golden.expected["logits"].astype(np.float64)
+        likely = likely - np.log(np.exp(likely).sum(-1, keepdims=True))
+        targets = golden.batch["targets"]
+        live = targets >= 0
+        chosen = likely[live, targets[live]]
+        assert_close(smooth.run(golden.parameters, **golden.batch)["loss"],
+                     -(0.8 * chosen + 0.2 * likely[live].mean(-1)).mean())
 
 
 if __name__ == "__main__":

@@ -199,6 +199,30 @@ class Models(unittest.TestCase):
         logits.float().square().mean().backward()
         self.assertTrue(all(torch.isfinite(p.grad).all() for p in model.parameters()))
 
+    def test_dropout(self):
+        """Draws follow PyTorch's seed, are the same in both passes, and are of training."""
+        golden, model, tokens, targets = self.check("block_2", dropout=0.25, label_smoothing=0.1)
+        smooth = torch.nn.CrossEntropyLoss(label_smoothing=0.1)
+
+        def train(seed, of_logits):
+            torch.manual_seed(seed)
+            model.zero_grad(set_to_none=True)
+            loss = (smooth(model(tokens).flatten(0, 1), targets.flatten()) if of_logits
+                    else model(tokens, targets))
+            loss.backward()
+            return loss.item(), {name: p.grad for name, p in model.named_parameters()}
+
+        loss, grads = train(1, of_logits=False)
+        other, others = train(1, of_logits=True)
+        self.assertAlmostEqual(loss, other, 5)
+        for name, grad in grads.items():
+            assert_close(grad, others[name], 2e-4)
+        self.assertEqual(train(1, of_logits=False)[0], loss)
+        self.assertNotAlmostEqual(train(2, of_logits=False)[0], loss, 4)
+        model.eval()
+        assert_close(model(tokens, targets).detach(), golden.expected["loss"])
+        assert_close(model(tokens).detach(), golden.expected["logits"])
+
     def test_optimizer(self):
         """Four steps of PyTorch's AdamW are four compiled steps."""
         golden, model, tokens, targets = self.check("block_2")

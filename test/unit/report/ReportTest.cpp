@@ -1,4 +1,5 @@
 // Reading of run folders, thinning, formatting, and what pages hold.
+#include "tools/report/Comparison.h"
 #include "tools/report/Inspection.h"
 #include "tools/report/LineChart.h"
 #include "tools/report/Page.h"
@@ -477,6 +478,48 @@ TEST_F(RunFolderTest, ComparisonMarksTheBestAndDifferences) {
   EXPECT_TRUE(contains(page, "<tr class=\"differs\"><th>lr</th>"));
   EXPECT_TRUE(contains(page, "<tr><th>dtype</th>"));
   EXPECT_TRUE(contains(page, "one validation"));
+}
+
+/// Tables of many runs come in pieces, with the steps before each; "epoch" is a
+/// name like others.
+TEST(Comparison, PiecesOfTables) {
+  Comparison comparison;
+  for (int i = 0; i < 14; ++i) {
+    RunFolder run{};
+    run.name = i == 0 ? "epoch" : "run" + std::to_string(i);
+    run.settings = nlohmann::json::object();
+    Evaluation evaluation{};
+    evaluation.step = 7;
+    evaluation.loss = 100 + i;
+    evaluation.accuracy = nan;
+    run.evaluations.push_back(evaluation);
+    comparison.runs.push_back(run);
+    comparison.groups.push_back(run.name);
+  }
+  std::string text = comparison.toText();
+  size_t first = text.find("Validation loss"),
+         second = text.find("Validation loss", first + 1);
+  ASSERT_NE(second, std::string::npos);
+  std::string above = text.substr(first, second - first),
+              below = text.substr(second);
+  for (int i = 0; i < 14; ++i)
+    EXPECT_NE((i < 12 ? above : below).find(std::to_string(100 + i)),
+              std::string::npos)
+        << i;
+  EXPECT_EQ(below.find("epoch"), std::string::npos) << below;
+  EXPECT_NE(below.find("step  run12  run13\n7       112    113\n"),
+            std::string::npos)
+      << below;
+
+  // With epochs, both stand before each.
+  for (RunFolder &run : comparison.runs)
+    run.settings = {{"epochs", 2.0}, {"steps", 14}};
+  below = comparison.toText();
+  below = below.substr(below.rfind("Validation loss"));
+  EXPECT_NE(
+      below.find("step  epoch  run12  run13\n7         1    112    113\n"),
+      std::string::npos)
+      << below;
 }
 
 TEST_F(RunFolderTest, PagesStaySmall) {
