@@ -47,7 +47,7 @@ int64_t WarpRowMachine::warpsFor(int64_t width, int64_t laneColumns) {
 
 WarpRowMachine::WarpRowMachine(OpBuilder &builder, Location loc, int64_t rows,
                                const Group &group, ValueRange lists)
-    : ChunkMachine(builder, loc, rows), group(group) {
+    : ChunkMachine(builder, loc, rows), group(group), lists(lists) {
   item = group.item;
   members = index.constant(0);
   for (Value list : lists)
@@ -350,10 +350,24 @@ void WarpRowMachine::mapElements(const RowRef &from, const RowRef &to,
 //===----------------------------------------------------------------------===//
 
 Value WarpRowMachine::scratchView(Value offset, ArrayRef<int64_t> shape,
-                                  ValueRange sizes) {
-  MemRefType type = memRefIn(group.scratch, shape, builder.getF32Type());
-  return memref::ViewOp::create(builder, loc, type, groupScratch, offset,
+                                  ValueRange sizes, Type type) {
+  MemRefType view =
+      memRefIn(group.scratch, shape, type ? type : builder.getF32Type());
+  return memref::ViewOp::create(builder, loc, view, groupScratch, offset,
                                 sizes);
+}
+
+Value WarpRowMachine::nearbyRows(Value list, int64_t count, int64_t width,
+                                 Type type) {
+  if (!group.keepsRows)
+    return {};
+  for (auto [other, capacity] : llvm::zip(lists, group.capacities))
+    if (other == list)
+      count = capacity;
+  Value offset = index.constant(bytes.fixed);
+  bytes.fixed += llvm::alignTo(
+      count * width * (type.getIntOrFloatBitWidth() / 8), kScratchAlignment);
+  return scratchView(offset, count * width, ValueRange(), type);
 }
 
 Value WarpRowMachine::scratch(int64_t width) {

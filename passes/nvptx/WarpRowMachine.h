@@ -43,6 +43,10 @@ public:
     /// Where scratch lies, in shared or global memory, and which part of it is
     /// the group's (index).
     mlir::Value scratch, part;
+    /// Whether scratch has room for what is read again, and for how many
+    /// members of each list.
+    bool keepsRows = false;
+    llvm::ArrayRef<int64_t> capacities = {};
   };
   static constexpr int64_t kExchangeBytes = 1024;
 
@@ -66,6 +70,9 @@ public:
   llvm::SmallVector<mlir::Value>
   combineChunks(llvm::ArrayRef<rows::Combine> kinds,
                 mlir::ValueRange values) override;
+  void meet() override { sync(); }
+  mlir::Value nearbyRows(mlir::Value list, int64_t count, int64_t width,
+                         mlir::Type type) override;
 
   mlir::Value load(const RowRef &ref, const Chunk &chunk,
                    float padding = 0) override;
@@ -115,11 +122,13 @@ private:
   llvm::SmallVector<mlir::Value>
   combineWarps(llvm::ArrayRef<rows::Combine> kinds,
                llvm::ArrayRef<mlir::Value> values);
-  /// f32 of scratch from a byte of the group's part on.
+  /// Numbers of scratch, f32 unless others are wanted, from a byte of the
+  /// group's part on.
   mlir::Value scratchView(mlir::Value offset, llvm::ArrayRef<int64_t> shape,
-                          mlir::ValueRange sizes);
+                          mlir::ValueRange sizes, mlir::Type type = {});
 
   Group group;
+  llvm::SmallVector<mlir::Value> lists;
   mlir::Value groupScratch; ///< memref<?xi8> of the group
   mlir::Value members;      ///< of all lists together
   /// Constants that are known only when the kernel is complete: bytes of a

@@ -24,8 +24,14 @@ static constexpr int64_t kBlockWarps = 4;
 /// Warps that keep a processor busy. Items beyond would repeat what a formula
 /// does once for an item.
 static constexpr int64_t kProcessorWarps = 16;
-/// What a block has of shared memory without asking for more.
-static constexpr int64_t kMostSharedBytes = 48 * 1024;
+/// What a block of `warps` may have of shared memory: what it has without
+/// asking for more, or as much as leaves a processor so many warps.
+static int64_t mostSharedBytes(const GpuTarget &gpu, int64_t warps) {
+  constexpr int64_t kUnaskedBytes = 48 * 1024, kFewestWarps = 12;
+  return std::max(
+      kUnaskedBytes,
+      std::min(gpu.sharedBytes, gpu.sharedBytes * warps / kFewestWarps));
+}
 /// Columns of a lane: one row and its sum are in registers, or of several
 /// queries and of gradients some more.
 static constexpr int64_t kLaneColumns = 32, kLaneColumnsOfMany = 16;
@@ -72,14 +78,20 @@ static bool keepsMany(Block &body) {
   return llvm::any_of(body.without_terminator(), [](Operation &op) {
     if (auto attention = dyn_cast<DepthAttentionOp>(op))
       return isa<ListType>(attention.getQueries().front().getType());
-    return isa<DepthAttentionBackwardOp, DepthMergeBackwardOp>(op);
+    return isa<DepthAttentionBackwardOp, DepthMergeBackwardOp,
+               RMSNormBackwardOp, LayerNormBackwardOp>(op);
   });
 }
+
+/// Where scratch lies, and whether it has room for rows that are read again.
+enum class Scratch { Global, Shared, SharedWithRows };
 
 /// Writes the code of a kernel in front of it; false, and none, where scratch
 /// was to be in shared memory and has no room there.
 static FailureOr<bool> buildCode(KernelOp function, const Launches &launches,
-                                 int64_t items, int64_t warps, bool isShared) {
+                                 const GpuTarget &gpu, int64_t items,
+                                 int64_t warps, Scratch place) {
+  bool isShared = place != Scratch::Global;
   OpBuilder builder(function);
   Location loc = function.getLoc();
   GpuKernel kernel = createKernel(builder, function);
@@ -98,6 +110,8 @@ static FailureOr<bool> buildCode(KernelOp function, const Launches &launches,
   group.exchange = shared;
   group.part = isShared ? inBlock : group.item;
   group.scratch = kernel.scratch;
+  group.keepsRows = place == Scratch::SharedWithRows;
+  group.capacities = launches.capacities(function);
   if (isShared)
     group.scratch = LLVM::GEPOp::create(
         builder, loc, shared.getType(), builder.getI8Type(), shared,
@@ -118,7 +132,7 @@ static FailureOr<bool> buildCode(KernelOp function, const Launches &launches,
   int64_t bytes =
       scratch.fixed + scratch.perMember * launches.mostMembers(function);
   int64_t sharedBytes = exchanged + (isShared ? groups * bytes : 0);
-  if (isShared && sharedBytes > kMostSharedBytes) {
+  if (isShared && sharedBytes > mostSharedBytes(gpu, groups * warps)) {
     kernel.function.erase();
     return false;
   }
@@ -158,11 +172,11 @@ struct WarpRowsPass : attnres::impl::WarpRowsBase<WarpRowsPass> {
         continue;
       if (failed(verifyRowFormulas(body)))
         return signalPassFailure();
-      FailureOr<bool> isBuilt =
-          buildCode(function, launches, *items, warps, /*isShared=*/true);
-      if (succeeded(isBuilt) && !*isBuilt)
-        isBuilt =
-            buildCode(function, launches, *items, warps, /*isShared=*/false);
+      FailureOr<bool> isBuilt = false;
+      for (Scratch place :
+           {Scratch::SharedWithRows, Scratch::Shared, Scratch::Global})
+        if (succeeded(isBuilt) && !*isBuilt)
+          isBuilt = buildCode(function, launches, *gpu, *items, warps, place);
       if (failed(isBuilt))
         return signalPassFailure();
       function.erase();

@@ -19,7 +19,7 @@ public:
         sourceGrads(k.group(op.getSourceGrads())),
         queryGrads(k.group(op.getQueryGrads())),
         gainGrads(k.group(op.getGainGrads())) {
-    makeWideSums();
+    makeScratch();
   }
   DepthGradient(RowKernel &k, DepthMergeBackwardOp op)
       : DepthFormula(k, op.getQuery(), op.getGain(), op.getSources(),
@@ -33,14 +33,13 @@ public:
         stateLseGrad(op.getStateLseGrad()) {
     if (op.getLseGrad())
       lseGrads = k.group(op.getLseGrad());
+    makeScratch();
   }
 
   /// dw of each query is summed where its query gradient will be.
   void prologue() override {
     DepthFormula::prologue();
-    k.forMembersOf(queries, [&](Value q) {
-      k.clear(k.memberPartial(queryGrads, q), width);
-    });
+    k.forMembersOf(queries, [&](Value q) { k.clear(weightGradOf(q), width); });
   }
 
   void row() override {
@@ -64,10 +63,10 @@ public:
     k.forMembersOf(queries, [&](Value q) {
       RowRef query = k.memberShared(queries, q),
              gain = k.memberShared(gains, q);
-      RowRef queryGrad = k.memberPartial(queryGrads, q);
+      RowRef queryGrad = k.memberPartial(queryGrads, q), sum = weightGradOf(q);
       RowRef gainGrad = k.memberPartial(gainGrads, q);
       m.mapColumns(width, [&](Chunk c) {
-        Value dw = m.load(queryGrad, c);
+        Value dw = m.load(sum, c);
         m.store(gainGrad, c, m.mul(dw, m.load(query, c)));
         m.store(queryGrad, c, m.mul(dw, m.load(gain, c)));
       });
@@ -91,12 +90,35 @@ private:
     return !queries.list && queries.members.size() == 1;
   }
 
-  /// Narrow storage would round between the blocks of queries.
-  void makeWideSums() {
-    if (isSingleQuery() || sources.element.getElementType().isF32())
+  void makeScratch() {
+    if (isSingleQuery()) {
+      if (!m.registerChunks(width))
+        return;
+      nearSources.memref =
+          m.nearbyRows(sources.list, sources.members.size(), width,
+                       sources.element.getElementType());
+      nearWeightGrad.memref = m.scratch(width);
+      return;
+    }
+    // Narrow storage would round between the blocks of queries.
+    if (sources.element.getElementType().isF32())
       return;
     wideSums.memref = sources.list ? m.listScratch(width)
                                    : m.scratch(width * sources.members.size());
+  }
+
+  /// Where dw of query `q` is summed over the rows of an item.
+  RowRef weightGradOf(Value q) {
+    return nearWeightGrad.memref ? nearWeightGrad
+                                 : k.memberPartial(queryGrads, q);
+  }
+
+  /// The row of source `i` in the second loop over the sources, in the first
+  /// one `v`.
+  RowRef sourceAgain(Value i, RowRef v) {
+    if (!nearSources.memref)
+      return v;
+    return {nearSources.memref, {}, m.index.mul(i, width)};
   }
 
   /// Where the gradient of source `i` is summed over the queries.
@@ -175,7 +197,7 @@ private:
     k.forMembers(sources, [&](Value i, RowRef v) {
       SmallVector<Value> sums = up.chunks.empty()
                                     ? squaresAndDots(v, block, up)
-                                    : squaresAndDotsInRegisters(v, up);
+                                    : squaresAndDotsInRegisters(i, v, up);
       Value r = inverseRms(sums[0]);
       m.storeElement(r, tables[InverseRms], i);
       for (int64_t q = 0; q < block.size; ++q) {
@@ -204,10 +226,13 @@ private:
         },
         block.size == 1 ? Live::Few : Live::Many);
   }
-  SmallVector<Value> squaresAndDotsInRegisters(RowRef v, const Upstream &up) {
+  SmallVector<Value> squaresAndDotsInRegisters(Value i, RowRef v,
+                                               const Upstream &up) {
     SmallVector<Value> acc;
     for (auto [j, c] : llvm::enumerate(up.chunks)) {
       Value x = m.load(v, c);
+      if (nearSources.memref)
+        m.store(sourceAgain(i, v), c, x);
       Value factors[] = {x, up.folded[j], up.grad[j]};
       for (auto [sum, factor] : llvm::enumerate(factors))
         if (j == 0)
@@ -273,7 +298,8 @@ private:
           RowRef destination = sourceSum(i);
           SmallVector<Value> next;
           for (auto [j, c] : llvm::enumerate(up.chunks)) {
-            Value x = m.load(v, c), slope = m.splat(slopes.slope[0], c);
+            Value x = m.load(sourceAgain(i, v), c);
+            Value slope = m.splat(slopes.slope[0], c);
             Value sum =
                 isSingleQuery() ? accumulated(i, c) : m.load(destination, c);
             sum = m.fma(m.splat(slopes.pull, c), x, sum);
@@ -284,7 +310,7 @@ private:
           }
           return next;
         });
-    RowRef total = k.memberPartial(queryGrads, block.first);
+    RowRef total = weightGradOf(block.first);
     for (auto [j, c] : llvm::enumerate(up.chunks))
       m.store(total, c, m.add(m.load(total, c), weightGrad[j]));
   }
@@ -321,6 +347,9 @@ private:
   /// f32 sums of the source gradients of the row, one after the other; no
   /// memory when they are summed in place.
   RowRef wideSums;
+  /// Of a single query, where rows are in registers: the sources of the row,
+  /// and dw; or no memory.
+  RowRef nearSources, nearWeightGrad;
   Value state, stateLse, stateGrad, stateLseGrad;
 };
 

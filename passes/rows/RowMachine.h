@@ -92,6 +92,16 @@ public:
     (void)kinds, (void)accumulators;
     llvm_unreachable("rows do not fit registers");
   }
+  /// On such machines: what bodies for chunks have stored is there for all.
+  virtual void meet() {}
+  /// On such machines: memory nearby for rows of `width` elements of `type`,
+  /// one for each member of a list or `count` of them, which are read again. A
+  /// memref of one dimension; null where there is none.
+  virtual mlir::Value nearbyRows(mlir::Value list, int64_t count, int64_t width,
+                                 mlir::Type type) {
+    (void)list, (void)count, (void)width, (void)type;
+    return {};
+  }
 
   /// f32 lanes of a chunk; `padding` outside the row.
   virtual mlir::Value load(const RowRef &ref, const Chunk &chunk,

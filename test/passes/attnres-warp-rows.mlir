@@ -67,9 +67,9 @@ attnres.kernel @wide(%x: tensor<3x8192xbf16>, %w: tensor<8192xf32>) -> tensor<3x
 
 // What shared memory has no room for is in the scratch of the launch.
 // CHECK-LABEL: attnres.kernel @large
-// CHECK-SAME: blocks<[3, 1, 1] of [512, 1, 1] shared 1024> scratch 240000
-attnres.kernel @large(%x: tensor<3x20000xf32>, %w: tensor<20000xf32>) -> tensor<3x20000xf32> {
-  %y = attnres.rms_norm %x, %w {eps = 1.0e-6 : f64} : tensor<3x20000xf32>, tensor<20000xf32>
-  %z = arith.mulf %y, %x : tensor<3x20000xf32>
-  attnres.return %z : tensor<3x20000xf32>
+// CHECK-SAME: blocks<[3, 1, 1] of [512, 1, 1] shared 1024> scratch 600000
+attnres.kernel @large(%x: tensor<3x50000xf32>, %w: tensor<50000xf32>) -> tensor<3x50000xf32> {
+  %y = attnres.rms_norm %x, %w {eps = 1.0e-6 : f64} : tensor<3x50000xf32>, tensor<50000xf32>
+  %z = arith.mulf %y, %x : tensor<3x50000xf32>
+  attnres.return %z : tensor<3x50000xf32>
 }
