@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -41,9 +42,8 @@ public:
   LogicalResult build(Block &block, const Frame &frame) {
     for (BlockArgument argument : block.getArguments())
       slotOf(argument);
-    for (Operation &op : block.without_terminator())
-      if (failed(translate(op, frame)))
-        return failure();
+    if (failed(translateAll(block, frame)))
+      return failure();
     for (Value operand : block.getTerminator()->getOperands())
       results.push_back(slotFor(operand, frame));
     return success();
@@ -53,19 +53,32 @@ public:
   /// the values of `linalg.index`. Fails at an element out of bounds.
   LogicalResult run(ArrayRef<int64_t> loops) {
     SmallVector<Scalar, 4> operands;
-    for (const Step &step : steps) {
+    for (size_t next = 0; next < steps.size();) {
+      const Step &step = steps[next++];
       operands.clear();
       for (unsigned slot : step.operands)
         operands.push_back(slots[slot]);
-      if (step.function) {
+      switch (step.kind) {
+      case Step::Apply:
         slots[step.result] = step.function(operands.data());
-      } else if (step.table) {
+        break;
+      case Step::Read: {
         FailureOr<int64_t> index = linearIndex(step, operands);
         if (failed(index))
           return failure();
         slots[step.result] = elementOf(*step.table, *index);
-      } else {
+        break;
+      }
+      case Step::Loop:
         slots[step.result] = Scalar{0, loops[step.loop]};
+        break;
+      case Step::Copy:
+        slots[step.result] = operands[0];
+        break;
+      case Step::Skip:
+        if (operands.empty() || operands[0].integer == 0)
+          next = step.target;
+        break;
       }
     }
     return success();
@@ -75,15 +88,22 @@ public:
   Scalar result(unsigned index) const { return slots[results[index]]; }
 
 private:
-  /// Exactly one of: a function of the operands, an element of a table, the
-  /// index of a loop.
   struct Step {
+    enum Kind {
+      Apply, ///< a function of the operands
+      Read,  ///< an element of a table
+      Loop,  ///< the index of a loop
+      Copy,  ///< the operand
+      Skip,  ///< goes on at `target`, if there is an operand only when it is 0
+    };
+    Kind kind = Apply;
     Operation *op = nullptr;
     SmallVector<unsigned, 3> operands;
     unsigned result = 0;
     ScalarFunction function = nullptr;
     const Tensor *table = nullptr;
     int64_t loop = 0;
+    size_t target = 0;
   };
 
   unsigned slotOf(Value value) {
@@ -100,6 +120,51 @@ private:
     unsigned slot = slotOf(value);
     slots[slot] = elementOf(frame.tensor(value), 0);
     return slot;
+  }
+
+  LogicalResult translateAll(Block &block, const Frame &frame) {
+    for (Operation &op : block.without_terminator())
+      if (failed(translate(op, frame)))
+        return failure();
+    return success();
+  }
+
+  /// The steps of a branch, if there is one, and copies of what it yields.
+  LogicalResult translateBranch(scf::IfOp branch, Region &region,
+                                const Frame &frame) {
+    if (region.empty())
+      return success();
+    if (failed(translateAll(region.front(), frame)))
+      return failure();
+    for (auto [result, yielded] :
+         llvm::zip_equal(branch.getResults(),
+                         region.front().getTerminator()->getOperands())) {
+      Step copy;
+      copy.kind = Step::Copy;
+      copy.operands.push_back(slotFor(yielded, frame));
+      copy.result = slotOf(result);
+      steps.push_back(std::move(copy));
+    }
+    return success();
+  }
+
+  LogicalResult translateIf(scf::IfOp branch, const Frame &frame) {
+    Step unless;
+    unless.kind = Step::Skip;
+    unless.operands.push_back(slotFor(branch.getCondition(), frame));
+    size_t condition = steps.size();
+    steps.push_back(std::move(unless));
+    if (failed(translateBranch(branch, branch.getThenRegion(), frame)))
+      return failure();
+    Step over;
+    over.kind = Step::Skip;
+    size_t end = steps.size();
+    steps.push_back(std::move(over));
+    steps[condition].target = steps.size();
+    if (failed(translateBranch(branch, branch.getElseRegion(), frame)))
+      return failure();
+    steps[end].target = steps.size();
+    return success();
   }
 
   LogicalResult translate(Operation &op, const Frame &frame) {
@@ -122,13 +187,17 @@ private:
       slots[slotOf(constant)] = value;
       return success();
     }
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return translateIf(branch, frame);
     Step step;
     step.op = &op;
     if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      step.kind = Step::Loop;
       step.loop = index.getDim();
     } else if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
       if (!frame.knows(extract.getTensor()))
         return op.emitOpError("has no reference evaluation in a scalar body");
+      step.kind = Step::Read;
       step.table = &frame.tensor(extract.getTensor());
       for (Value operand : extract.getIndices())
         step.operands.push_back(slotFor(operand, frame));

@@ -1,6 +1,6 @@
 """A small language model with attention residuals as a JAX user writes it, and
 its export: model.mlir, model.safetensors, batch.safetensors and, computed in
-float64, expected.safetensors, all beside this file.
+float64, expected.safetensors and some gradients, all beside this file.
 
 usage: python3 examples/import/model.py      (needs jax; the tests do not)
 """
@@ -174,6 +174,13 @@ def main():
     write_safetensors('expected.safetensors', {
         'logits': np.asarray(expected, np.float64),
         'loss': np.asarray(loss, np.float64)})
+    # Of what passes through rotations, attention and mixtures on its way.
+    gradients = named(jax.grad(lambda p: forward(
+        p, batch['tokens'], batch['targets'])[1])(wide))
+    write_safetensors('gradients.safetensors', {
+        'grad.' + name: np.asarray(gradients[name], np.float64)
+        for name in ('layer0.attention.k', 'layer0.attention.q',
+                     'layer1.attention.mixture.query')})
 
 
 if __name__ == '__main__':

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -21,8 +22,9 @@ static bool isUnderstood(Operation *op) {
       arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
       arith::MaximumFOp, arith::MaxNumFOp, math::ExpOp, math::LogOp,
       math::RsqrtOp, math::SqrtOp, math::AbsFOp, math::TanhOp, math::ErfOp,
-      math::PowFOp, arith::SelectOp, arith::CmpIOp, arith::CmpFOp,
-      arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp,
+      math::ErfcOp, math::PowFOp, math::CosOp, math::SinOp, arith::SelectOp,
+      arith::CmpIOp, arith::CmpFOp, arith::AddIOp, arith::SubIOp, arith::MulIOp,
+      arith::MaxSIOp, arith::MinSIOp, arith::AndIOp, arith::OrIOp,
       arith::XOrIOp, arith::UIToFPOp, arith::SIToFPOp, arith::IndexCastOp,
       arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
       op);
@@ -207,6 +209,15 @@ const PointExpr *PointExpressions::outer(Value value) {
     expr.attribute = constant;
     return unique(std::move(expr));
   }
+  if (auto extract = value.getDefiningOp<tensor::ExtractOp>()) {
+    SmallVector<AffineExpr> indices;
+    for (Value index : extract.getIndices())
+      if (auto known = getConstantIntValue(index))
+        indices.push_back(getAffineConstantExpr(*known, context));
+    if (indices.size() == extract.getIndices().size())
+      return access(extract.getTensor(),
+                    AffineMap::get(numDims, 0, indices, context));
+  }
   return access(value, AffineMap::get(numDims, 0, context));
 }
 
@@ -253,14 +264,20 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
             extract.getTensor().getDefiningOp<tensor::FromElementsOp>();
         elements && elements.getElements().size() == 1)
       return scalar(elements.getElements().front(), op, loops);
+    PointExpr chosen{Kind::Apply};
+    chosen.name = tensor::ExtractOp::getOperationName();
+    chosen.value = extract.getTensor();
     SmallVector<AffineExpr> indices;
     for (Value index : extract.getIndices()) {
       const PointExpr *at = scalar(index, op, loops);
-      AffineExpr known = at ? affine(at) : AffineExpr();
-      if (!known)
+      if (!at)
         return nullptr;
-      indices.push_back(known);
+      chosen.operands.push_back(at);
+      if (AffineExpr known = affine(at))
+        indices.push_back(known);
     }
+    if (indices.size() < chosen.operands.size())
+      return unique(std::move(chosen));
     return access(extract.getTensor(),
                   AffineMap::get(numDims, 0, indices, context));
   }
@@ -280,7 +297,7 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
 
 std::optional<SmallVector<AffineExpr>>
 PointExpressions::iterationOf(linalg::LinalgOp op, OpResult result,
-                              AffineMap map, AffineExpr index) {
+                              AffineMap map, ArrayRef<AffineExpr> indices) {
   SmallVector<AffineExpr> loops(op.getNumLoops());
   AffineMap written = op.getIndexingMapMatchingResult(result);
   for (auto [loop, position] :
@@ -293,13 +310,15 @@ PointExpressions::iterationOf(linalg::LinalgOp op, OpResult result,
   auto iterators = op.getIteratorTypesArray();
   for (auto [loop, iterator] : llvm::zip_equal(loops, iterators)) {
     bool reduces = iterator == utils::IteratorType::reduction;
-    if (reduces != !loop || (reduces && !index))
+    if (reduces != !loop || (reduces && indices.empty()))
       return std::nullopt;
-    if (reduces)
-      loop = std::exchange(index, nullptr);
+    if (reduces) {
+      loop = indices.front();
+      indices = indices.drop_front();
+    }
   }
-  // A reduction was asked for and there is none.
-  if (index)
+  // More reductions were asked for than there are.
+  if (!indices.empty())
     return std::nullopt;
   return loops;
 }
@@ -319,7 +338,7 @@ const PointExpr *PointExpressions::expand(const PointExpr *expr) {
     return nullptr;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     auto result = cast<OpResult>(expr->value);
-    auto loops = iterationOf(structured, result, expr->map, nullptr);
+    auto loops = iterationOf(structured, result, expr->map, {});
     if (!loops)
       return nullptr;
     Operation *yield = structured.getBlock()->getTerminator();
@@ -598,14 +617,15 @@ const PointExpr *PointExpressions::expandAll(const PointExpr *expr) {
   return resolved;
 }
 
-std::optional<PointReduction> PointExpressions::reduction(const PointExpr *expr,
-                                                          AffineExpr index) {
+std::optional<PointReduction>
+PointExpressions::reduction(const PointExpr *expr,
+                            ArrayRef<AffineExpr> indices) {
   if (expr->kind != Kind::Access)
     return std::nullopt;
   auto op = expr->value.getDefiningOp<linalg::LinalgOp>();
   if (!op || op->getNumResults() != 1)
     return std::nullopt;
-  auto loops = iterationOf(op, cast<OpResult>(expr->value), expr->map, index);
+  auto loops = iterationOf(op, cast<OpResult>(expr->value), expr->map, indices);
   if (!loops)
     return std::nullopt;
   BlockArgument sofar = op.getRegionOutputArgs().front();

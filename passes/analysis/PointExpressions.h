@@ -30,7 +30,9 @@ struct PointExpr {
     Index,    // the integer `index`
     Apply,    // operation `name` on `operands`; comparisons have their
               // predicate as `attribute`, other operations on integers the
-              // type of their result
+              // type of their result; tensor.extract reads the tensor `value`
+              // at the operands, of which one at least is not an expression
+              // of the position
   };
   Kind kind;
   mlir::Value value = nullptr;
@@ -56,13 +58,14 @@ struct DimSplit {
   int64_t inner;
 };
 
-/// A sum or maximum over one loop.
+/// A sum or maximum over one loop or several.
 struct PointReduction {
   mlir::Operation *combiner;
-  /// What is combined, with the reduction loop at the index asked for.
+  /// What is combined, with the reduction loops at the indices asked for.
   const PointExpr *operand;
   const PointExpr *init;
-  /// Extent of the reduction loop; dynamic extents are ShapedType::kDynamic.
+  /// Extent of the first reduction loop; ShapedType::kDynamic when it is not
+  /// known.
   int64_t extent;
 };
 
@@ -89,10 +92,10 @@ public:
   /// pointers.
   const PointExpr *expandAll(const PointExpr *expr);
 
-  /// The reduction that `expr`, an access, is the result of, with its loop at
-  /// `index`.
-  std::optional<PointReduction> reduction(const PointExpr *expr,
-                                          mlir::AffineExpr index);
+  /// The reduction that `expr`, an access, is the result of, with its loops, as
+  /// many as there are `indices`, at these.
+  std::optional<PointReduction>
+  reduction(const PointExpr *expr, llvm::ArrayRef<mlir::AffineExpr> indices);
 
   /// The least and greatest value of a linear expression in the position
   /// dimensions; nothing when it is not linear or does not fit into 63 bits.
@@ -135,11 +138,11 @@ private:
   /// A value outside any body: a constant or opaque.
   const PointExpr *outer(mlir::Value value);
   /// The iteration of `op` that writes result `result` at `map`. Parallel loops
-  /// must be the indices of the result in some order; a reduction loop is at
-  /// `index`, and there is none when `index` is null.
+  /// must be the indices of the result in some order; there are as many
+  /// reduction loops as `indices`, which they are at.
   std::optional<llvm::SmallVector<mlir::AffineExpr>>
   iterationOf(mlir::linalg::LinalgOp op, mlir::OpResult result,
-              mlir::AffineMap map, mlir::AffineExpr index);
+              mlir::AffineMap map, llvm::ArrayRef<mlir::AffineExpr> indices);
 
   mlir::MLIRContext *context;
   unsigned numDims;

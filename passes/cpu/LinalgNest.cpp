@@ -150,9 +150,12 @@ static bool hasRows(AffineMap map, unsigned dim) {
 bool LinalgNest::hasVectorForm() {
   if (parallel.empty())
     return false;
-  auto isLane = [](Type type) {
+  auto isNumber = [](Type type) {
     type = getElementTypeOrSelf(type);
-    return type.isF32() || type.isInteger(1);
+    return type.isF32() || type.isBF16();
+  };
+  auto isLane = [&](Type type) {
+    return isNumber(type) || getElementTypeOrSelf(type).isInteger(1);
   };
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument element = op.getMatchingBlockArgument(&operand);
@@ -160,7 +163,7 @@ bool LinalgNest::hasVectorForm() {
     if (!isResult && element.use_empty())
       continue;
     // Conditions in memory are bytes.
-    if (!getElementTypeOrSelf(operand.get().getType()).isF32() ||
+    if (!isNumber(operand.get().getType()) ||
         (isa<ShapedType>(operand.get().getType()) &&
          !hasRows(op.getMatchingIndexingMap(&operand), parallel.back())) ||
         (isResult && !isRow(&operand)))

@@ -41,8 +41,9 @@ public:
   llvm::SmallVector<int64_t> parallelExtents() const;
 
   /// Whether points that follow each other along the last parallel loop can be
-  /// computed as vectors: all is f32 or a condition, the body is elementwise,
-  /// and operands lie side by side along that loop or do not depend on it.
+  /// computed as vectors: all is f32, bf16 or a condition, the body is
+  /// elementwise, and operands lie side by side along that loop or do not depend
+  /// on it.
   bool hasVectorForm();
 
   /// Builds what computes and stores the results at `point`, which has an index

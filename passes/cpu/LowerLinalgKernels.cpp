@@ -23,6 +23,29 @@ using namespace attnres::cpu;
 /// one of AVX-512. What is computed does not depend on it.
 constexpr int64_t kLanes = 16;
 
+/// Points of a single loop that are a work item.
+constexpr int64_t kChunk = 4096;
+
+/// Loops over the points from `begin` to `end` of the last loop, in vectors as
+/// long as whole ones are left.
+static void forVectors(ImplicitLocOpBuilder &b, LinalgNest &nest,
+                       SmallVectorImpl<Value> &point, Value begin, Value end) {
+  IndexBuilder index(b, b.getLoc());
+  auto emit = [&](Value i, int64_t lanes) {
+    point.push_back(i);
+    nest.emitPoint(point, lanes);
+    point.pop_back();
+  };
+  Value lanes = index.constant(kLanes);
+  Value count = arith::SubIOp::create(b, end, begin);
+  Value rest = arith::RemSIOp::create(b, count, lanes);
+  Value whole = arith::SubIOp::create(b, end, rest);
+  forRange(b, b.getLoc(), begin, whole, lanes,
+           [&](Value i) { emit(i, kLanes); });
+  forRange(b, b.getLoc(), whole, end, index.constant(1),
+           [&](Value i) { emit(i, 1); });
+}
+
 /// Loops over `rest`, the extents behind those of `point`.
 static void forParallel(ImplicitLocOpBuilder &b, LinalgNest &nest,
                         SmallVectorImpl<Value> &point, ArrayRef<int64_t> rest) {
@@ -30,20 +53,9 @@ static void forParallel(ImplicitLocOpBuilder &b, LinalgNest &nest,
     return nest.emitPoint(point);
   IndexBuilder index(b, b.getLoc());
   int64_t extent = rest.front();
-  if (rest.size() == 1 && extent >= kLanes && nest.hasVectorForm()) {
-    auto emit = [&](Value i, int64_t lanes) {
-      point.push_back(i);
-      nest.emitPoint(point, lanes);
-      point.pop_back();
-    };
-    int64_t whole = extent / kLanes * kLanes;
-    forRange(b, b.getLoc(), index.constant(0), index.constant(whole),
-             index.constant(kLanes), [&](Value i) { emit(i, kLanes); });
-    if (whole < extent)
-      forRange(b, b.getLoc(), index.constant(whole), index.constant(extent),
-               index.constant(1), [&](Value i) { emit(i, 1); });
-    return;
-  }
+  if (rest.size() == 1 && extent >= kLanes && nest.hasVectorForm())
+    return forVectors(b, nest, point, index.constant(0),
+                      index.constant(extent));
   forRange(b, b.getLoc(), index.constant(0), index.constant(rest.front()),
            index.constant(1), [&](Value i) {
              point.push_back(i);
@@ -57,13 +69,23 @@ static void lower(KernelOp function, linalg::GenericOp op) {
   KernelFunction kernel = createKernel(b, function);
   LinalgNest nest(b, function, op, kernel.inputs, kernel.outputs);
   SmallVector<int64_t> extents = nest.parallelExtents();
+  int64_t items = extents.empty() ? 1 : extents.front();
+  bool isChunked =
+      extents.size() == 1 && items >= kLanes && nest.hasVectorForm();
   forEachItem(b, b.getLoc(), kernel, [&](Value item) {
     SmallVector<Value> point;
+    if (isChunked) {
+      IndexBuilder index(b, b.getLoc());
+      Value begin = arith::MulIOp::create(b, item, index.constant(kChunk));
+      Value end = arith::AddIOp::create(b, begin, index.constant(kChunk));
+      end = arith::MinSIOp::create(b, end, index.constant(extents.front()));
+      return forVectors(b, nest, point, begin, end);
+    }
     if (!extents.empty())
       point.push_back(item);
     forParallel(b, nest, point, ArrayRef(extents).drop_front(point.size()));
   });
-  finishKernel(kernel, extents.empty() ? 1 : extents.front());
+  finishKernel(kernel, isChunked ? llvm::divideCeil(items, kChunk) : items);
   function.erase();
   widenSmallFloats(kernel.function);
 }

@@ -126,9 +126,10 @@ def LowerLinalgKernels : CpuPass<"attnres-lower-linalg-kernels"> {
   let description = [{
     The path of everything that has no code generation of its own: hand-written
     linalg, decomposed operations and elementwise operations on integers become
-    loops, the outermost parallel loop cut into work items. Where all is f32 and
-    the operands are rows along the last parallel loop, or do not depend on it,
-    16 points of that are computed together as vectors, with the same results.
+    loops, the outermost parallel loop cut into work items. Where all is f32 or
+    bf16 and the operands are rows along the last parallel loop, or do not
+    depend on it, 16 points of that are computed together as vectors, with the
+    same results; a single loop is cut into pieces of 4096 points then.
   }];
   let options = [];
 }

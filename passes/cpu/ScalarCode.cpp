@@ -16,7 +16,13 @@ using namespace attnres;
 using namespace attnres::cpu;
 
 static bool isSmallFloat(Type type) {
-  return isa<BFloat16Type, Float16Type>(type);
+  return isa<BFloat16Type, Float16Type>(getElementTypeOrSelf(type));
+}
+
+/// `element`, or as many of it as `type` has lanes.
+static Type inLanesOf(Type type, Type element) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? Type(vector.clone(element)) : element;
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,11 +167,13 @@ void attnres::cpu::widenSmallFloats(KernelOp kernel) {
     for (Value operand : op->getOperands())
       operands.push_back(
           isSmallFloat(operand.getType())
-              ? arith::ExtFOp::create(b, b.getF32Type(), operand).getResult()
+              ? arith::ExtFOp::create(
+                    b, inLanesOf(operand.getType(), b.getF32Type()), operand)
+                    .getResult()
               : operand);
     SmallVector<Type> types;
     for (Type type : op->getResultTypes())
-      types.push_back(isSmallFloat(type) ? wide : type);
+      types.push_back(isSmallFloat(type) ? inLanesOf(type, wide) : type);
     OperationState state(op->getLoc(), op->getName(), operands, types,
                          llvm::to_vector(op->getDiscardableAttrs()));
     state.propertiesAttr = op->getPropertiesAsAttribute();

@@ -12,26 +12,10 @@ namespace {
 /// result back into the layout of the root.
 class AttentionBuilder {
 public:
-  explicit AttentionBuilder(const AttentionMatch &match)
-      : builder(match.output.value.getDefiningOp()),
-        loc(match.output.value.getLoc()), match(match) {}
-
-  /// Replaces the output.
-  void replace() {
-    Value result = match.output.value;
-    Type type = getElementTypeOrSelf(match.q.value);
-    if (getElementTypeOrSelf(result.getType()) == type) {
-      result.replaceAllUsesWith(build());
-    } else if (isOnlyRounded(result, type)) {
-      replaceRounded(result, build());
-    } else {
-      widen = builder.getF32Type();
-      result.replaceAllUsesWith(build());
-    }
-  }
-
-private:
-  using Dims = ArrayRef<unsigned>;
+  AttentionBuilder(OpBuilder &builder, Type storage,
+                   const AttentionMatch &match)
+      : builder(builder), storage(storage), loc(match.output.value.getLoc()),
+        match(match) {}
 
   Value build() {
     Value q = canonical(match.q, match.m, match.sharing, match.headDim);
@@ -54,6 +38,9 @@ private:
         builder, output,
         cast<RankedTensorType>(match.output.value.getType()).getShape());
   }
+
+private:
+  using Dims = ArrayRef<unsigned>;
 
   /// The position dimensions in the order [B, row, H, column].
   SmallVector<unsigned> order4(unsigned row, Dims sharing, unsigned column) {
@@ -80,9 +67,7 @@ private:
   /// The operand as [B, row, H, column].
   Value canonical(const PointOperand &operand, unsigned row, Dims sharing,
                   unsigned column) {
-    Value value = operand.value;
-    if (widen)
-      value = converted(builder, value, widen);
+    Value value = converted(builder, operand.value, storage);
     SmallVector<unsigned> order = order4(row, sharing, column);
     SmallVector<unsigned> present = operand.dims();
     llvm::erase_if(
@@ -97,15 +82,18 @@ private:
                      match.extents[column]});
   }
 
-  OpBuilder builder;
+  OpBuilder &builder;
+  Type storage;
   Location loc;
   const AttentionMatch &match;
-  /// The type that operands are extended to; null when they stay.
-  Type widen;
 };
 
 } // namespace
 
 void attnres::replaceByAttention(const AttentionMatch &match) {
-  AttentionBuilder(match).replace();
+  bool readsBf16 = getElementTypeOrSelf(match.q.value).isBF16();
+  replaceInStorage(match.output.value, readsBf16,
+                   [&](OpBuilder &builder, Type storage) {
+                     return AttentionBuilder(builder, storage, match).build();
+                   });
 }

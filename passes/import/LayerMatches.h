@@ -17,8 +17,20 @@ llvm::StringRef raiseLayer(mlir::Operation *op);
 bool raiseProduct(mlir::Value root);
 /// attnres.rms_norm
 bool raiseRmsNorm(mlir::Value root);
+/// attnres.layer_norm
+bool raiseLayerNorm(mlir::Value root);
 /// attnres.swiglu
 bool raiseGate(mlir::Value root);
+/// attnres.gelu
+bool raiseGelu(mlir::Value root);
+/// attnres.rope
+bool raiseRotation(mlir::Value root);
+/// attnres.embedding
+bool raiseEmbedding(mlir::Value root);
+/// attnres.cross_entropy
+bool raiseLoss(mlir::Value root);
+/// tensor.concat
+bool raiseConcatenation(mlir::Value root);
 
 } // namespace attnres
 

@@ -1,4 +1,4 @@
-//===- Layouts.cpp - tensors brought into the layout of an operation ------===//
+//===- Layouts.cpp - tensors as an operation takes them -------------------===//
 #include "passes/import/Layouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,7 +66,8 @@ static bool isRoundingTo(OpOperand &use, Type type) {
   });
 }
 
-bool attnres::isOnlyRounded(Value value, Type type) {
+/// Whether `value` and its other shapes are used only rounded to `type`.
+static bool isOnlyRounded(Value value, Type type) {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isa<arith::TruncFOp>(user))
@@ -77,7 +78,8 @@ bool attnres::isOnlyRounded(Value value, Type type) {
   });
 }
 
-void attnres::replaceRounded(Value value, Value rounded) {
+/// Lets users that round `value` take `rounded`.
+static void replaceRounded(Value value, Value rounded) {
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
     Operation *user = use.getOwner();
     if (isa<arith::TruncFOp>(user)) {
@@ -103,4 +105,26 @@ void attnres::replaceRounded(Value value, Value rounded) {
       user->erase();
     }
   }
+}
+
+bool attnres::staysNarrow(Value value) {
+  Type bf16 = BFloat16Type::get(value.getContext());
+  return getElementTypeOrSelf(value.getType()) == bf16 ||
+         isOnlyRounded(value, bf16);
+}
+
+void attnres::replaceInStorage(Value root, bool readsBf16,
+                               function_ref<Value(OpBuilder &, Type)> build) {
+  OpBuilder builder(root.getDefiningOp());
+  Type element = getElementTypeOrSelf(root.getType());
+  if (!readsBf16 || !staysNarrow(root)) {
+    Value result = build(builder, builder.getF32Type());
+    root.replaceAllUsesWith(converted(builder, result, element));
+    return;
+  }
+  Value result = build(builder, builder.getBF16Type());
+  if (element.isBF16())
+    root.replaceAllUsesWith(result);
+  else
+    replaceRounded(root, result);
 }

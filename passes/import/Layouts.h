@@ -1,5 +1,4 @@
-//===- Layouts.h - tensors brought into the layout of an operation -*- C++
-//-*-//
+//===- Layouts.h - tensors as an operation takes them -----------*- C++ -*-===//
 #ifndef ATTNRES_PASSES_LAYOUTS_H
 #define ATTNRES_PASSES_LAYOUTS_H
 
@@ -20,11 +19,16 @@ mlir::Value reordered(mlir::OpBuilder &builder, mlir::Value value,
 mlir::Value converted(mlir::OpBuilder &builder, mlir::Value value,
                       mlir::Type element);
 
-/// Whether `value` and its other shapes are used only rounded to `type`.
-bool isOnlyRounded(mlir::Value value, mlir::Type type);
+/// Whether a tensor of f32 or bf16 becomes bf16 at once, if it is not.
+bool staysNarrow(mlir::Value value);
 
-/// Lets users that round `value` take `rounded`.
-void replaceRounded(mlir::Value value, mlir::Value rounded);
+/// Lets what `build` makes before `root`, of the element type it is given, take
+/// the place of `root`: in bf16 when all that is read is bf16 and the root
+/// stays narrow, for the rounding is then the operation's own; otherwise in
+/// f32. What rounds the root takes a result in bf16 as it is.
+void replaceInStorage(
+    mlir::Value root, bool readsBf16,
+    llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Type)> build);
 
 } // namespace attnres
 

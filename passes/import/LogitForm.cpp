@@ -1,5 +1,6 @@
 //===- LogitForm.cpp - logits as scores with a mask -----------------------===//
 #include "passes/import/LogitForm.h"
+#include "passes/analysis/PointValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -123,20 +124,16 @@ private:
                               ArrayRef<int64_t> places) {
     Row row;
     auto append = [&](Attribute element) {
-      if (auto number = dyn_cast<FloatAttr>(element)) {
-        row.factor.push_back(0);
-        row.offset.push_back(number.getValueAsDouble());
-        return true;
-      }
-      auto number = dyn_cast<IntegerAttr>(element);
+      std::optional<PointNumber> number = pointNumber(element);
       if (!number)
         return false;
-      Type type = number.getType();
-      row.width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
-      if (row.width == 0 || row.width > 64)
-        return false;
-      row.integers.push_back(row.width == 1 ? !number.getValue().isZero()
-                                            : number.getValue().getSExtValue());
+      row.width = number->width;
+      if (number->isInteger()) {
+        row.integers.push_back(number->integer);
+      } else {
+        row.factor.push_back(0);
+        row.offset.push_back(number->real);
+      }
       return true;
     };
     if (isConstant)
@@ -194,10 +191,9 @@ private:
     Row row;
     if (expr->isApply<arith::SelectOp>())
       return select(*operands[0], *operands[1], *operands[2], size);
-    if (expr->isApply<arith::CmpIOp>())
-      return compare(expr, *operands[0], *operands[1], size);
-    if (auto type = dyn_cast_or_null<TypeAttr>(expr->attribute))
-      return integers(expr, type.getValue(), operands, size);
+    if (expr->isApply<arith::CmpIOp>() ||
+        isa_and_nonnull<TypeAttr>(expr->attribute))
+      return integers(expr, operands, size);
     if (expr->isApply<arith::UIToFPOp>() || expr->isApply<arith::SIToFPOp>())
       return converted(*operands[0], expr->isApply<arith::SIToFPOp>());
     for (size_t i = 0; i < size; ++i) {
@@ -254,66 +250,22 @@ private:
     return row;
   }
 
-  std::optional<Row> compare(const PointExpr *expr, const Row &lhs,
-                             const Row &rhs, size_t size) {
-    if (!lhs.isInteger() || lhs.width != rhs.width)
-      return std::nullopt;
-    auto predicate = static_cast<arith::CmpIPredicate>(
-        cast<IntegerAttr>(expr->attribute).getInt());
-    Row row;
-    row.width = 1;
-    // i1 is kept without its sign.
-    auto number = [&](int64_t value) {
-      return APInt(lhs.width, static_cast<uint64_t>(value), false, true);
-    };
-    for (size_t i = 0; i < size; ++i)
-      row.integers.push_back(arith::applyCmpPredicate(
-          predicate, number(at(lhs.integers, i)), number(at(rhs.integers, i))));
-    return row;
-  }
-
-  std::optional<Row> integers(const PointExpr *expr, Type type,
+  /// An operation on integers, of one or two operands.
+  std::optional<Row> integers(const PointExpr *expr,
                               ArrayRef<const Row *> operands, size_t size) {
-    for (const Row *operand : operands)
-      if (!operand->isInteger())
-        return std::nullopt;
     Row row;
-    row.width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
-    if (row.width == 0 || row.width > 64)
-      return std::nullopt;
     for (size_t i = 0; i < size; ++i) {
-      auto x = static_cast<uint64_t>(at(operands[0]->integers, i));
-      uint64_t y = operands.size() > 1
-                       ? static_cast<uint64_t>(at(operands[1]->integers, i))
-                       : 0;
-      unsigned from = operands[0]->width;
-      uint64_t value;
-      if (expr->isApply<arith::AddIOp>())
-        value = x + y;
-      else if (expr->isApply<arith::SubIOp>())
-        value = x - y;
-      else if (expr->isApply<arith::MulIOp>())
-        value = x * y;
-      else if (expr->isApply<arith::AndIOp>())
-        value = x & y;
-      else if (expr->isApply<arith::OrIOp>())
-        value = x | y;
-      else if (expr->isApply<arith::XOrIOp>())
-        value = x ^ y;
-      else if (expr->isApply<arith::ExtUIOp>() ||
-               expr->isApply<arith::IndexCastUIOp>())
-        value = from == 64 ? x : x & ((uint64_t{1} << from) - 1);
-      else if (expr->isApply<arith::TruncIOp>())
-        value = x;
-      else if (expr->isApply<arith::ExtSIOp>() ||
-               expr->isApply<arith::IndexCastOp>())
-        value = from == 1 ? -x : x;
-      else
+      SmallVector<PointNumber, 3> numbers;
+      for (const Row *operand : operands) {
+        if (!operand->isInteger())
+          return std::nullopt;
+        numbers.push_back({operand->width, at(operand->integers, i)});
+      }
+      auto result = applyToIntegers(expr, numbers);
+      if (!result)
         return std::nullopt;
-      // Wrapped to the type.
-      row.integers.push_back(
-          row.width == 1 ? static_cast<int64_t>(value & 1)
-                         : APInt(row.width, value, false, true).getSExtValue());
+      row.width = result->width;
+      row.integers.push_back(result->integer);
     }
     return row;
   }

@@ -37,17 +37,20 @@ bool NormMatcher::isSource(const PointExpr *expr) {
   return expr->kind == Kind::Access && skipCopies(expr) == source;
 }
 
+std::optional<double> NormMatcher::numberOf(const PointExpr *expr) {
+  auto number = PointValues(exprs).evaluate(expr);
+  return number && !number->isInteger() ? std::optional<double>(number->real)
+                                        : std::nullopt;
+}
+
 bool NormMatcher::isNormalizer(const PointExpr *expr) {
   if (expr->isApply<math::RsqrtOp>())
     return isMeanSquare(expr->operands[0]);
-  if (expr->isApply<math::PowFOp>()) {
-    auto power = exprs.resolve(expr->operands[1])->floatConstant();
-    return power && toDouble(*power) == -0.5 && isMeanSquare(expr->operands[0]);
-  }
-  if (!expr->isApply<arith::DivFOp>())
-    return false;
-  auto one = exprs.resolve(expr->operands[0])->floatConstant();
-  return one && toDouble(*one) == 1 && isRoot(expr->operands[1]);
+  if (expr->isApply<math::PowFOp>())
+    return numberOf(expr->operands[1]) == -0.5 &&
+           isMeanSquare(expr->operands[0]);
+  return expr->isApply<arith::DivFOp>() && numberOf(expr->operands[0]) == 1.0 &&
+         isRoot(expr->operands[1]);
 }
 
 bool NormMatcher::isRoot(const PointExpr *expr) {
@@ -55,58 +58,56 @@ bool NormMatcher::isRoot(const PointExpr *expr) {
   return expr->isApply<math::SqrtOp>() && isMeanSquare(expr->operands[0]);
 }
 
-/// mean(V^2) + eps.
+/// What is spread plus eps.
 bool NormMatcher::isMeanSquare(const PointExpr *expr) {
   expr = exprs.resolve(expr);
   if (!expr->isApply<arith::AddFOp>())
     return false;
   for (unsigned i : {0, 1}) {
-    auto number = exprs.resolve(expr->operands[i])->floatConstant();
-    if (!number || !number->isFinite() || number->isNegative() ||
-        !(number->isZero() ||
-          std::isnormal(static_cast<float>(toDouble(*number)))) ||
-        !isMean(expr->operands[1 - i]))
+    auto number = numberOf(expr->operands[i]);
+    if (!number ||
+        !(*number == 0 ||
+          (*number > 0 && std::isnormal(static_cast<float>(*number)))) ||
+        !isSpread(expr->operands[1 - i]))
       continue;
-    eps = toDouble(*number);
+    eps = *number;
     ++numNormalizers;
     return true;
   }
   return false;
 }
 
-bool NormMatcher::isMean(const PointExpr *expr) {
+const PointExpr *NormMatcher::meanOf(const PointExpr *expr) {
   expr = exprs.resolve(expr);
   auto extent = static_cast<double>(extents[d]);
+  const PointExpr *total = nullptr;
   if (expr->isApply<arith::DivFOp>()) {
-    auto divisor = exprs.resolve(expr->operands[1])->floatConstant();
-    return divisor && toDouble(*divisor) == extent &&
-           isSumOfSquares(expr->operands[0]);
+    if (numberOf(expr->operands[1]) == extent)
+      total = expr->operands[0];
+  } else if (expr->isApply<arith::MulFOp>()) {
+    for (unsigned i : {0, 1})
+      if (auto factor = numberOf(expr->operands[i]);
+          factor &&
+          static_cast<float>(*factor) == static_cast<float>(1 / extent))
+        total = expr->operands[1 - i];
   }
-  if (!expr->isApply<arith::MulFOp>())
-    return false;
-  for (unsigned i : {0, 1}) {
-    auto factor = exprs.resolve(expr->operands[i])->floatConstant();
-    if (factor &&
-        static_cast<float>(toDouble(*factor)) == static_cast<float>(1 / extent))
-      return isSumOfSquares(expr->operands[1 - i]);
-  }
-  return false;
+  auto summed = total ? sum(total, k) : std::nullopt;
+  return summed ? summed->operand : nullptr;
 }
 
-bool NormMatcher::isSumOfSquares(const PointExpr *expr) {
-  auto squares = sum(expr, k);
-  if (!squares)
-    return false;
-  const PointExpr *square = exprs.resolve(squares->operand);
-  const PointExpr *factor = nullptr;
-  if (square->isApply<math::PowFOp>()) {
-    auto power = exprs.resolve(square->operands[1])->floatConstant();
-    if (power && toDouble(*power) == 2)
-      factor = square->operands[0];
-  } else if (square->isApply<arith::MulFOp>() &&
-             same(square->operands[0], square->operands[1])) {
-    factor = square->operands[0];
-  }
+const PointExpr *NormMatcher::squared(const PointExpr *expr) {
+  expr = exprs.resolve(expr);
+  if (expr->isApply<math::PowFOp>())
+    return numberOf(expr->operands[1]) == 2.0 ? expr->operands[0] : nullptr;
+  return expr->isApply<arith::MulFOp>() &&
+                 same(expr->operands[0], expr->operands[1])
+             ? expr->operands[0]
+             : nullptr;
+}
+
+bool NormMatcher::isSpread(const PointExpr *expr) {
+  const PointExpr *square = meanOf(expr);
+  const PointExpr *factor = square ? squared(square) : nullptr;
   if (!factor || factor->kind != Kind::Access)
     return false;
   if (!source)

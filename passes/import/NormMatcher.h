@@ -2,6 +2,7 @@
 #ifndef ATTNRES_PASSES_NORMMATCHER_H
 #define ATTNRES_PASSES_NORMMATCHER_H
 
+#include "passes/analysis/PointValues.h"
 #include "passes/import/SoftmaxMatcher.h"
 
 namespace attnres {
@@ -10,6 +11,7 @@ namespace attnres {
 class NormMatcher : public SoftmaxMatcher {
 public:
   using SoftmaxMatcher::SoftmaxMatcher;
+  virtual ~NormMatcher() = default;
 
 protected:
   /// Whether the last dimension of the root is one of positions, which `d` is
@@ -24,6 +26,14 @@ protected:
   bool isNormalizer(const PointExpr *expr);
   /// The same of what is divided by.
   bool isRoot(const PointExpr *expr);
+  /// Whether `expr` is what eps is added to: the mean of V^2.
+  virtual bool isSpread(const PointExpr *expr);
+  /// What `expr` is the mean over k of, or null.
+  const PointExpr *meanOf(const PointExpr *expr);
+  /// What `expr` is the square of, or null.
+  const PointExpr *squared(const PointExpr *expr);
+  /// The real number that `expr` is at every position.
+  std::optional<double> numberOf(const PointExpr *expr);
 
   unsigned d = 0;                    ///< columns of the root
   const PointExpr *source = nullptr; ///< V at column k
@@ -32,8 +42,6 @@ protected:
 
 private:
   bool isMeanSquare(const PointExpr *expr);
-  bool isMean(const PointExpr *expr);
-  bool isSumOfSquares(const PointExpr *expr);
 };
 
 /// Whether a value is a tensor of f32 or bf16 that is not empty, of static

@@ -58,10 +58,13 @@ def RaiseAttention : Pass<"attnres-raise-attention"> {
     scores `w . RMS(v)`. Sources may be stacked along any dimension, be a list,
     or both; RaiseDepthAttention.cpp numbers the conditions.
 
-    What is left of matrix products in any layout becomes `attnres.linear`, RMS
-    norms with or without a gain `attnres.rms_norm`, and gates a sigmoid(a) b
-    `attnres.swiglu`; RaiseProduct.cpp and RaiseRowLayers.cpp say what is
-    accepted.
+    What is left of matrix products in any layout becomes `attnres.linear`,
+    norms with or without gain and bias `attnres.rms_norm` and
+    `attnres.layer_norm`, gates a sigmoid(a) b `attnres.swiglu`, exact GELUs
+    `attnres.gelu`, rotations of halves `attnres.rope`, rows of a table
+    `attnres.embedding`, and the mean of -log softmax at targets
+    `attnres.cross_entropy`; the files Raise*.cpp say what is accepted. Tensors
+    that a body joins element by element become `tensor.concat`.
 
     Changes rounding: sums are taken in another order and in f32, and bf16
     scores and weights are not rounded to bf16.

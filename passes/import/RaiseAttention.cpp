@@ -44,66 +44,55 @@ struct RaiseAttentionPass
   using RaiseAttentionBase::RaiseAttentionBase;
 
   void runOnOperation() override {
-    raiseAttention();
-    raiseLayers();
+    raiseEach([&](Operation *op) { return raiseAttention(op); });
+    raiseEach([&](Operation *op) {
+      StringRef name = raiseLayer(op);
+      if (!name.empty())
+        report(op, name);
+      return !name.empty();
+    });
   }
 
 private:
-  /// Operations with one result, a tensor, the last one first: a sum of sources
-  /// is not raised by a part of it, nor a norm without its gain.
-  SmallVector<Operation *> candidates() {
-    SmallVector<Operation *> found;
+  /// Asks for operations with one result, a tensor that is used, the last one
+  /// first: a sum of sources is not raised by a part of it, nor a norm without
+  /// its gain. What is raised goes at once, with what only it used.
+  void raiseEach(function_ref<bool(Operation *)> raise) {
+    SmallVector<Operation *> candidates;
     getOperation()->walk([&](Operation *op) {
       if (op->getNumResults() == 1 &&
           isa<RankedTensorType>(op->getResult(0).getType()))
-        found.push_back(op);
+        candidates.push_back(op);
     });
-    std::reverse(found.begin(), found.end());
-    return found;
-  }
-
-  void raiseLayers() {
-    SmallVector<Operation *> raised;
-    for (Operation *op : candidates()) {
-      if (op->use_empty())
-        continue;
-      StringRef name = raiseLayer(op);
-      if (name.empty())
+    DenseSet<Operation *> erased;
+    for (Operation *op : llvm::reverse(candidates)) {
+      if (erased.contains(op) || op->use_empty() || !raise(op))
         continue;
       numRaised += 1;
-      remark::passed(op->getLoc(), remark::RemarkOpts::name(name).category(
-                                       "attnres-raise-attention"));
-      raised.push_back(op);
+      eraseDead(op, erased);
     }
-    eraseDead(raised);
   }
 
-  void raiseAttention() {
-    SmallVector<Operation *> raised;
-    for (Operation *op : candidates()) {
-      if (!mayBeRoot(op))
-        continue;
-      Value root = op->getResult(0);
-      if (root.use_empty())
-        continue;
-      if (raiseDepthAttention(root)) {
-        numRaised += 1;
-        remark::passed(op->getLoc(), remark::RemarkOpts::name("RaisedDepth")
-                                         .category("attnres-raise-attention"));
-      } else if (auto match = matchAttention(root)) {
-        replaceByAttention(*match);
-        numRaised += 1;
-        remark::passed(op->getLoc(),
-                       remark::RemarkOpts::name("Raised").category(
-                           "attnres-raise-attention"))
-            << remark::metric("Causal", match->causal)
-            << remark::metric("Scale", match->scale);
-      } else {
-        continue;
-      }
-      raised.push_back(op);
+  static remark::detail::InFlightRemark report(Operation *op, StringRef name) {
+    return remark::passed(op->getLoc(), remark::RemarkOpts::name(name).category(
+                                            "attnres-raise-attention"));
+  }
+
+  bool raiseAttention(Operation *op) {
+    if (!mayBeRoot(op))
+      return false;
+    Value root = op->getResult(0);
+    if (raiseDepthAttention(root)) {
+      report(op, "RaisedDepth");
+      return true;
     }
-    eraseDead(raised);
+    auto match = matchAttention(root);
+    if (!match)
+      return false;
+    replaceByAttention(*match);
+    report(op, "Raised") << remark::metric("Causal", match->causal)
+                         << remark::metric("Scale", match->scale);
+    return true;
   }
 };
 

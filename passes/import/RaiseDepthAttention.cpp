@@ -454,25 +454,9 @@ private:
 
 class DepthBuilder {
 public:
-  DepthBuilder(Value root, const DepthMatch &match)
-      : b(root.getDefiningOp()), root(root), match(match) {}
+  DepthBuilder(OpBuilder &b, Value root, const DepthMatch &match)
+      : b(b), root(root), match(match) {}
 
-  void replace() {
-    Type result = getElementTypeOrSelf(root.getType());
-    bool fromBf16 = llvm::all_of(match.sources, [](const Source &source) {
-      return getElementTypeOrSelf(source.value).isBF16();
-    });
-    Type bf16 = b.getBF16Type();
-    // The mixture has the type of its sources; in f32 it is at least as exact.
-    if (result.isF32() && fromBf16 && isOnlyRounded(root, bf16))
-      replaceRounded(root, build(bf16));
-    else if (result.isBF16() && fromBf16)
-      root.replaceAllUsesWith(build(bf16));
-    else
-      root.replaceAllUsesWith(converted(b, build(b.getF32Type()), result));
-  }
-
-private:
   Value build(Type storage) {
     SmallVector<Value> sources;
     for (const Source &source : match.sources)
@@ -493,6 +477,7 @@ private:
     return mixture.getOutputs().front();
   }
 
+private:
   /// A source in the layout of the root.
   Value sourceOf(const Source &source) {
     Value value = source.value;
@@ -522,7 +507,7 @@ private:
                     cast<RankedTensorType>(root.getType()).getShape());
   }
 
-  OpBuilder b;
+  OpBuilder &b;
   Value root;
   const DepthMatch &match;
 };
@@ -535,6 +520,11 @@ bool attnres::raiseDepthAttention(Value root) {
   auto match = matchRefining<DepthMatcher>(root);
   if (!match)
     return false;
-  DepthBuilder(root, *match).replace();
+  bool readsBf16 = llvm::all_of(match->sources, [](const Source &source) {
+    return getElementTypeOrSelf(source.value).isBF16();
+  });
+  replaceInStorage(root, readsBf16, [&](OpBuilder &b, Type storage) {
+    return DepthBuilder(b, root, *match).build(storage);
+  });
   return true;
 }

@@ -72,23 +72,9 @@ private:
 
 class ProductBuilder {
 public:
-  ProductBuilder(Value root, const ProductMatch &match)
-      : b(root.getDefiningOp()), root(root), match(match) {}
+  ProductBuilder(OpBuilder &b, Value root, const ProductMatch &match)
+      : b(b), root(root), match(match) {}
 
-  void replace() {
-    Type bf16 = b.getBF16Type();
-    Type element = getElementTypeOrSelf(root.getType());
-    bool fromBf16 = getElementTypeOrSelf(match.x.value).isBF16() &&
-                    getElementTypeOrSelf(match.w.value).isBF16();
-    if (element.isF32() && fromBf16 && isOnlyRounded(root, bf16))
-      replaceRounded(root, build(bf16));
-    else if (element.isBF16() && fromBf16)
-      root.replaceAllUsesWith(build(bf16));
-    else
-      root.replaceAllUsesWith(converted(b, build(b.getF32Type()), element));
-  }
-
-private:
   Value build(Type storage) {
     // Rows as the dimensions that they are, columns as one.
     Value x = matrix(match.x, match.rows, storage);
@@ -105,6 +91,7 @@ private:
     return reshaped(b, y, cast<RankedTensorType>(root.getType()).getShape());
   }
 
+private:
   SmallVector<int64_t> shapeOf(ArrayRef<unsigned> dims) {
     return llvm::map_to_vector(
         dims, [&](unsigned dim) { return match.extents[dim]; });
@@ -123,7 +110,7 @@ private:
     return reordered(b, value, present, order);
   }
 
-  OpBuilder b;
+  OpBuilder &b;
   Value root;
   const ProductMatch &match;
 };
@@ -136,6 +123,10 @@ bool attnres::raiseProduct(Value root) {
   auto match = matchRefining<ProductMatcher>(root);
   if (!match)
     return false;
-  ProductBuilder(root, *match).replace();
+  bool readsBf16 = getElementTypeOrSelf(match->x.value).isBF16() &&
+                   getElementTypeOrSelf(match->w.value).isBF16();
+  replaceInStorage(root, readsBf16, [&](OpBuilder &b, Type storage) {
+    return ProductBuilder(b, root, *match).build(storage);
+  });
   return true;
 }

@@ -22,9 +22,9 @@ SmallVector<unsigned> PointOperand::dims() const {
 // Positions
 //===----------------------------------------------------------------------===//
 
-PositionLayout::PositionLayout(Value root) {
-  for (int64_t extent : cast<RankedTensorType>(root.getType()).getShape())
-    this->root.push_back({extent});
+PositionLayout::PositionLayout(ArrayRef<int64_t> shape) {
+  for (int64_t extent : shape)
+    root.push_back({extent});
 }
 
 SmallVector<int64_t> SoftmaxMatcher::extentsOf(const PositionLayout &layout) {
@@ -70,7 +70,7 @@ std::optional<PositionLayout> SoftmaxMatcher::refined() const {
   return isNew ? std::optional<PositionLayout>(next) : std::nullopt;
 }
 
-const PointExpr *SoftmaxMatcher::accessRoot() {
+SmallVector<AffineExpr> SoftmaxMatcher::position() const {
   SmallVector<AffineExpr> position;
   for (ArrayRef<unsigned> group : groups) {
     AffineExpr index = getAffineConstantExpr(0, root.getContext());
@@ -78,8 +78,12 @@ const PointExpr *SoftmaxMatcher::accessRoot() {
       index = index * extents[d] + dim(d);
     position.push_back(index);
   }
+  return position;
+}
+
+const PointExpr *SoftmaxMatcher::accessRoot() {
   return exprs.access(
-      root, AffineMap::get(extents.size(), 0, position, root.getContext()));
+      root, AffineMap::get(extents.size(), 0, position(), root.getContext()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,6 +165,12 @@ bool SoftmaxMatcher::isKnownColumn(int64_t extent) {
   return extents[k] == extent;
 }
 
+bool SoftmaxMatcher::isKnownTerm(int64_t extent) {
+  if (ShapedType::isDynamic(extents[n]))
+    learnedN = extent;
+  return extents[n] == extent;
+}
+
 std::optional<SoftmaxMatcher::Factors>
 SoftmaxMatcher::product(const PointExpr *expr, unsigned index) {
   auto reduction = sum(expr, index);
@@ -202,7 +212,12 @@ SoftmaxMatcher::softmax(const PointExpr *weights) {
   }
   if (weights->isApply<arith::DivFOp>())
     return quotient(weights->operands[0], weights->operands[1]);
-  return byLogarithm(weights);
+  if (!weights->isApply<math::ExpOp>())
+    return std::nullopt;
+  SmallVector<Term> terms;
+  collectTerms(weights->operands[0], false, terms);
+  const PointExpr *logits = logSoftmax(std::move(terms));
+  return logits ? std::optional<Softmax>(Softmax{logits}) : std::nullopt;
 }
 
 std::optional<SoftmaxMatcher::Softmax>
@@ -248,32 +263,29 @@ void SoftmaxMatcher::collectTerms(const PointExpr *expr, bool isNegative,
   collectTerms(expr->operands[1], isNegative != subtracts, terms);
 }
 
-std::optional<SoftmaxMatcher::Softmax>
-SoftmaxMatcher::byLogarithm(const PointExpr *weights) {
-  if (!weights->isApply<math::ExpOp>())
-    return std::nullopt;
-  SmallVector<Term> terms;
-  collectTerms(weights->operands[0], false, terms);
+const PointExpr *SoftmaxMatcher::logSoftmax(SmallVector<Term> terms) {
   for (const Term &term : terms) {
     if (!term.isNegative || !term.expr->isApply<math::LogOp>())
       continue;
-    auto total = rowReduction(term.expr->operands[0]);
+    // A sum of exponentials is its own absolute value.
+    const PointExpr *summed = term.expr->operands[0];
+    if (summed->isApply<math::AbsFOp>())
+      summed = summed->operands[0];
+    auto total = rowReduction(summed);
     if (!total || !isa<arith::AddFOp>(total->combiner) ||
         !isZero(exprs.resolve(total->init)->floatConstant()))
-      return std::nullopt;
+      return nullptr;
     const PointExpr *summand = exprs.resolve(total->operand);
     if (!summand->isApply<math::ExpOp>())
-      return std::nullopt;
+      return nullptr;
     // The exponents differ by the logarithm and nothing else.
-    SmallVector<Term> summed{term};
-    collectTerms(summand->operands[0], false, summed);
-    llvm::sort(summed);
+    SmallVector<Term> exponent{term};
+    collectTerms(summand->operands[0], false, exponent);
+    llvm::sort(exponent);
     llvm::sort(terms);
-    if (summed != terms)
-      return std::nullopt;
-    return Softmax{withoutMaximum(summand->operands[0])};
+    return exponent == terms ? withoutMaximum(summand->operands[0]) : nullptr;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 bool SoftmaxMatcher::isSumOf(const PointExpr *expr, const PointExpr *summand) {
@@ -326,9 +338,8 @@ double SoftmaxMatcher::toDouble(APFloat number) {
   return number.convertToDouble();
 }
 
-void attnres::eraseDead(ArrayRef<Operation *> roots) {
-  SmallVector<Operation *> worklist(roots);
-  DenseSet<Operation *> erased;
+void attnres::eraseDead(Operation *root, DenseSet<Operation *> &erased) {
+  SmallVector<Operation *> worklist{root};
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
     if (erased.contains(op) || !isOpTriviallyDead(op))

@@ -12,6 +12,8 @@
 
 #include "passes/analysis/PointExpressions.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace attnres {
 
 /// A tensor and the position dimensions that each of its own dimensions is, in
@@ -28,7 +30,7 @@ struct PointOperand {
 /// several where a change of shape divides it; then n and k, dynamic until they
 /// are known.
 struct PositionLayout {
-  explicit PositionLayout(mlir::Value root);
+  explicit PositionLayout(llvm::ArrayRef<int64_t> shape);
 
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> root;
   int64_t n = mlir::ShapedType::kDynamic;
@@ -65,9 +67,11 @@ protected:
     }
   };
 
-  mlir::AffineExpr dim(unsigned index) {
+  mlir::AffineExpr dim(unsigned index) const {
     return mlir::getAffineDimExpr(index, root.getContext());
   }
+  /// The indices of the dimensions that the layout began with.
+  llvm::SmallVector<mlir::AffineExpr> position() const;
   const PointExpr *accessRoot();
 
   /// The accessed tensor when every index of it runs over position dimensions
@@ -86,6 +90,8 @@ protected:
   /// Whether k has this extent. Where it has none yet, it has from now on, and
   /// the answer is no.
   bool isKnownColumn(int64_t extent);
+  /// The same of n.
+  bool isKnownTerm(int64_t extent);
   /// The factors of a sum of products over `index`, from zero.
   std::optional<Factors> product(const PointExpr *expr, unsigned index);
   bool same(const PointExpr *lhs, const PointExpr *rhs);
@@ -94,11 +100,14 @@ protected:
   /// The same of a quotient of exponentials and their sum.
   std::optional<Softmax> quotient(const PointExpr *exponentials,
                                   const PointExpr *total);
+  /// y of the terms of y - ln sum exp(y), y being what is left without a
+  /// maximum; null when these are not the terms.
+  const PointExpr *logSoftmax(llvm::SmallVector<Term> terms);
   /// The terms of a sum, all that is in it expanded.
   void collectTerms(const PointExpr *expr, bool isNegative,
                     llvm::SmallVectorImpl<Term> &terms);
-  /// A maximum without what it is guarded by: a lower bound of
-  /// -inf, a replacement of infinite maxima.
+  /// A maximum without what it is guarded by: a lower bound of -inf, a
+  /// replacement of infinite maxima.
   const PointExpr *withoutGuards(const PointExpr *maximum);
 
   static bool isZero(std::optional<llvm::APFloat> number) {
@@ -124,8 +133,6 @@ private:
   std::optional<PointReduction> rowReduction(const PointExpr *expr);
   /// exp(logits - maximum) with or without the maximum, times `keep`.
   std::optional<Softmax> exponentials(const PointExpr *expr);
-  /// exp(y - ln sum exp(y)).
-  std::optional<Softmax> byLogarithm(const PointExpr *weights);
   const PointExpr *withoutMaximum(const PointExpr *exponent);
   bool isSumOf(const PointExpr *expr, const PointExpr *summand);
   bool isMaximumOf(const PointExpr *expr, const PointExpr *item);
@@ -139,7 +146,8 @@ private:
 template <typename Matcher>
 auto matchRefining(mlir::Value root)
     -> decltype(std::declval<Matcher>().match()) {
-  PositionLayout layout(root);
+  PositionLayout layout(
+      mlir::cast<mlir::RankedTensorType>(root.getType()).getShape());
   for (int attempt = 0; attempt < 16; ++attempt) {
     Matcher matcher(root, layout);
     if (auto match = matcher.match())
@@ -152,8 +160,35 @@ auto matchRefining(mlir::Value root)
   return {};
 }
 
-/// Erases `roots` and what only they used.
-void eraseDead(llvm::ArrayRef<mlir::Operation *> roots);
+/// Lets a matcher that has matched the root replace it, and returns whether one
+/// has.
+template <typename Matcher>
+bool raiseBy(mlir::Value root, PositionLayout layout) {
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    Matcher matcher(root, layout);
+    if (matcher.match()) {
+      matcher.replace();
+      return true;
+    }
+    std::optional<PositionLayout> refined = matcher.refined();
+    if (!refined)
+      break;
+    layout = *refined;
+  }
+  return false;
+}
+
+template <typename Matcher>
+bool raiseBy(mlir::Value root) {
+  return raiseBy<Matcher>(
+      root, PositionLayout(
+                mlir::cast<mlir::RankedTensorType>(root.getType()).getShape()));
+}
+
+/// Erases an operation that nothing uses and what only it used, and adds them
+/// to `erased`.
+void eraseDead(mlir::Operation *root,
+               llvm::DenseSet<mlir::Operation *> &erased);
 
 } // namespace attnres
 

@@ -7,6 +7,8 @@
 // between kernels.
 //
 //===----------------------------------------------------------------------===//
+#include "passes/kernels/LowerTensors.h"
+
 #include "passes/PassStatistic.h"
 #include "passes/analysis/TensorTypes.h"
 #include "passes/memory/MemoryPlan.h"
@@ -299,6 +301,17 @@ static Value lower(tensor::GatherOp op) {
     }
     return e.read(op.getSource(), position);
   });
+}
+
+Value attnres::readElements(Operation *op) {
+  if (!isa<tensor::GatherOp, tensor::GenerateOp>(op) ||
+      llvm::any_of(op->getResultTypes(), [](Type type) {
+        return !cast<ShapedType>(type).hasStaticShape();
+      }))
+    return nullptr;
+  return TypeSwitch<Operation *, Value>(op)
+      .Case<tensor::GatherOp, tensor::GenerateOp>(
+          [](auto reading) { return lower(reading); });
 }
 
 /// Between any two static shapes through one dimension.

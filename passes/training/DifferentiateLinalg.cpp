@@ -520,6 +520,9 @@ private:
 
   LogicalResult differentiateCaptured() {
     for (Operation &nested : body->without_terminator()) {
+      if (nested.getNumRegions() > 0)
+        if (Value source = activity.activeUse(&nested))
+          return refuse(&nested, source);
       auto extract = dyn_cast<tensor::ExtractOp>(nested);
       if (extract && activity.contains(extract.getTensor())) {
         if (failed(differentiateExtract(extract)))

@@ -2,6 +2,7 @@
 #include "passes/training/PrepareDerivative.h"
 
 #include "dialect/Attnres.h"
+#include "passes/kernels/LowerTensors.h"
 #include "passes/training/DifferentiateLinalg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,6 +122,11 @@ private:
       return unroll(loop, source);
     if (auto condition = dyn_cast<scf::IfOp>(op))
       return takeBranch(condition, source);
+    if (Value elements = readElements(op)) {
+      elements.getDefiningOp()->moveAfter(op);
+      op->replaceAllUsesWith(ValueRange{elements});
+      return true;
+    }
     if (auto structured = dyn_cast<linalg::LinalgOp>(op);
         structured && structured.hasPureTensorSemantics())
       return splitExtremum(structured);

@@ -87,21 +87,6 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.r
 
 // -----
 
-// A captured value of an operation without a rule for it.
-func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
-  // expected-error@+1 {{'tensor.generate' op has no derivative, but the gradient of parameter "w" passes through it}}
-  %g = tensor.generate {
-  ^bb0(%i: index):
-    %e = tensor.extract %w[%i] : tensor<4xf32>
-    tensor.yield %e : f32
-  } : tensor<4xf32>
-  %z = arith.constant dense<0.0> : tensor<f32>
-  %l = linalg.reduce { arith.addf } ins(%g : tensor<4xf32>) outs(%z : tensor<f32>) dimensions = [0]
-  return %l : tensor<f32>
-}
-
-// -----
-
 // A padding that depends on a parameter, besides a tensor that does.
 func.func @main(%w: tensor<2xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %c0 = arith.constant 0 : index
@@ -256,4 +241,49 @@ func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.r
 func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}, tensor<f32> {attnres.name = "grad.w", attnres.role = #attnres.role<gradient of "w">}) {
   %one = arith.constant dense<1.0> : tensor<f32>
   return %w, %one : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// A selection of zero behind a logarithm would be NaN where it is not taken.
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+      ins(%w : tensor<4xf32>) outs(%z : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %zero = arith.constant 0.0 : f32
+    %is = arith.cmpf ogt, %a, %zero : f32
+    // expected-error@+1 {{'scf.if' op has no derivative, but the gradient of parameter "w" passes through it}}
+    %l = scf.if %is -> f32 {
+      %b = math.log %a : f32
+      scf.yield %b : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %t = arith.addf %o, %l : f32
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %s : tensor<f32>
+}
+
+// -----
+
+// What a loop in a body reads from outside.
+func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
+  %e = tensor.empty() : tensor<f32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %s = linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} outs(%e : tensor<f32>) {
+  ^bb0(%o: f32):
+    // expected-error@+1 {{'scf.for' op has no derivative, but the gradient of parameter "w" passes through it}}
+    %t = scf.for %i = %c0 to %c4 step %c1 iter_args(%sum = %zero) -> f32 {
+      %a = tensor.extract %w[%i] : tensor<4xf32>
+      %n = arith.addf %sum, %a : f32
+      scf.yield %n : f32
+    }
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %s : tensor<f32>
 }

@@ -30,6 +30,19 @@ attnres.kernel @integers(%a: tensor<9xi64>, %b: tensor<9xi64>) -> tensor<9xi64> 
   attnres.return %c : tensor<9xi64>
 }
 
+// A single loop is cut into pieces of 4096 points, which are computed 16 at a
+// time; bf16 is computed in f32.
+// CHECK-LABEL: attnres.kernel @pieces : (tensor<8213xbf16>) -> tensor<8213xbf16> grid 3
+// CHECK: vector.load %{{.*}} : memref<8213xbf16>, vector<16xbf16>
+// CHECK: arith.addf {{.*}} : vector<16xf32>
+// CHECK: arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
+// CHECK: memref.load
+// CHECK: arith.addf {{.*}} : f32
+attnres.kernel @pieces(%a: tensor<8213xbf16>) -> tensor<8213xbf16> {
+  %c = arith.addf %a, %a : tensor<8213xbf16>
+  attnres.return %c : tensor<8213xbf16>
+}
+
 // A sum over everything is one item.
 // CHECK-LABEL: attnres.kernel @everything : (tensor<4x5xf32>) -> tensor<f32> grid 1
 attnres.kernel @everything(%a: tensor<4x5xf32>) -> tensor<f32> {

@@ -1,4 +1,6 @@
-// Products, norms and gates in linalg, and what differs from them in a detail.
+// Products, norms, gates and joined tensors in linalg, and what differs from
+// them in a detail.
+// MM-8.
 //
 // RUN: attnres-opt %s --attnres-raise-attention --split-input-file | FileCheck %s
 
@@ -126,4 +128,70 @@ func.func @main(%a: tensor<5x8xf32>, %b: tensor<5x8xf32>) -> (tensor<5x8xf32>, t
   %silu2 = arith.mulf %a, %sigmoid2 : tensor<5x8xf32>
   %y2 = arith.mulf %silu2, %b : tensor<5x8xf32>
   return %y, %y2 : tensor<5x8xf32>, tensor<5x8xf32>
+}
+
+// -----
+
+// Tensors joined element by element, as JAX joins them.
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[A:.*]]: tensor<4x3xf32>, %[[B:.*]]: tensor<4x2xf32>
+// CHECK: tensor.concat dim(1) %[[A]], %[[B]], %[[A]] : (tensor<4x3xf32>, tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x8xf32>
+// CHECK-NOT: linalg.generic
+func.func @main(%a: tensor<4x3xf32>, %b: tensor<4x2xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(t, i) -> (t, i)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x8xf32>) {
+  ^bb0(%out: f32):
+    %three = arith.constant 3 : index
+    %five = arith.constant 5 : index
+    %t = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %first = arith.cmpi ult, %i, %three : index
+    %v = scf.if %first -> (f32) {
+      %x = tensor.extract %a[%t, %i] : tensor<4x3xf32>
+      scf.yield %x : f32
+    } else {
+      %second = arith.cmpi ult, %i, %five : index
+      %w = scf.if %second -> (f32) {
+        %j = arith.subi %i, %three : index
+        %x = tensor.extract %b[%t, %j] : tensor<4x2xf32>
+        scf.yield %x : f32
+      } else {
+        %j = arith.subi %i, %five : index
+        %x = tensor.extract %a[%t, %j] : tensor<4x3xf32>
+        scf.yield %x : f32
+      }
+      scf.yield %w : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// The second tensor from its second column on: no whole tensors.
+
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: tensor.concat
+func.func @main(%a: tensor<4x3xf32>, %b: tensor<4x3xf32>) -> tensor<4x5xf32> {
+  %e = tensor.empty() : tensor<4x5xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(t, i) -> (t, i)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x5xf32>) {
+  ^bb0(%out: f32):
+    %two = arith.constant 2 : index
+    %three = arith.constant 3 : index
+    %t = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %first = arith.cmpi ult, %i, %three : index
+    %v = scf.if %first -> (f32) {
+      %x = tensor.extract %a[%t, %i] : tensor<4x3xf32>
+      scf.yield %x : f32
+    } else {
+      %j = arith.subi %i, %two : index
+      %x = tensor.extract %b[%t, %j] : tensor<4x3xf32>
+      scf.yield %x : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4x5xf32>
+  return %y : tensor<4x5xf32>
 }

@@ -10,6 +10,7 @@
 #include "tools/run/GpuEstimate.h"
 #include "tools/run/MachineBenchmark.h"
 #include "tools/run/MachineLimits.h"
+#include "tools/run/ModuleBenchmark.h"
 #include "tools/run/NetworkBenchmark.h"
 #include "tools/run/Options.h"
 #include "tools/run/StepBenchmark.h"
@@ -387,6 +388,7 @@ void addBenchCommand(CLI::App &app) {
     addOperationBenchmark(*command, benchmark);
   addMachineBenchmark(*command);
   addStepBenchmark(*command);
+  addModuleBenchmark(*command);
   addGenerationBenchmark(*command);
   addNetworkBenchmark(*command);
   command->footer("Example:\n  attnres-run bench attention --threads 2");

@@ -467,6 +467,27 @@ func.func @main(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>, %b: tensor<2x4x3xbf16>
   %u = linalg.transpose ins(%b : tensor<2x4x3xbf16>) outs(%k : tensor<2x3x4xbf16>) permutation = [0, 2, 1]
   return %m, %t, %w, %s, %u : tensor<4x5xf32>, tensor<3x4xf32>, tensor<4x3xf32>, tensor<4xf32>, tensor<2x3x4xbf16>
 })"},
+    // Several work items of one loop, and what is left of vectors.
+    {"lanes", R"(
+func.func @main(%x: tensor<8213xbf16>, %y: tensor<8213xf32>, %u: tensor<3x37xbf16>, %v: tensor<37xbf16>) -> (tensor<8213xbf16>, tensor<3x37xf32>) {
+  %w = arith.extf %x : tensor<8213xbf16> to tensor<8213xf32>
+  %s = arith.addf %w, %y : tensor<8213xf32>
+  %t = arith.truncf %s : tensor<8213xf32> to tensor<8213xbf16>
+  %p = arith.mulf %t, %x : tensor<8213xbf16>
+  %m = arith.maximumf %p, %t : tensor<8213xbf16>
+  %e = tensor.empty() : tensor<3x37xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%u, %v : tensor<3x37xbf16>, tensor<37xbf16>) outs(%e : tensor<3x37xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %o: f32):
+    %c = arith.constant 0.5 : bf16
+    %d = arith.addf %a, %b : bf16
+    %less = arith.cmpf olt, %d, %c : bf16
+    %k = arith.select %less, %d, %c : bf16
+    %f = arith.extf %k : bf16 to f32
+    linalg.yield %f : f32
+  } -> tensor<3x37xf32>
+  return %m, %r : tensor<8213xbf16>, tensor<3x37xf32>
+})"},
     {"no_elements", R"(
 func.func @main(%x: tensor<0x3xf32>, %y: tensor<2x0xf32>, %z: tensor<2x3xf32>) -> (tensor<0x3xf32>, tensor<2x3xf32>, tensor<2xf32>, tensor<2x3xf32>) {
   %a = arith.addf %x, %x : tensor<0x3xf32>

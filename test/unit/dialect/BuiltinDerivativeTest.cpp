@@ -344,6 +344,23 @@ TEST(BuiltinDerivative, GatherOfRows) {
   }
 }
 
+TEST(BuiltinDerivative, GatheredAndGenerated) {
+  checkDerivative(R"(
+    func.func @main(%w: tensor<4x3xf32>) -> (tensor<2x2x1x3xf32>, tensor<2x2x4xf32>, tensor<3x4xf32>) {
+      %rows = arith.constant dense<[[[0], [2]], [[2], [3]]]> : tensor<2x2x1xindex>
+      %columns = arith.constant dense<[[[1], [1]], [[0], [1]]]> : tensor<2x2x1xindex>
+      %g = tensor.gather %w[%rows] gather_dims([0]) : (tensor<4x3xf32>, tensor<2x2x1xindex>) -> tensor<2x2x1x3xf32>
+      %h = tensor.gather %w[%columns] gather_dims([1]) : (tensor<4x3xf32>, tensor<2x2x1xindex>) -> tensor<2x2x4xf32>
+      %n = tensor.generate {
+      ^bb0(%i: index, %j: index):
+        %x = tensor.extract %w[%j, %i] : tensor<4x3xf32>
+        %s = math.sin %x : f32
+        tensor.yield %s : f32
+      } : tensor<3x4xf32>
+      return %g, %h, %n : tensor<2x2x1x3xf32>, tensor<2x2x4xf32>, tensor<3x4xf32>
+    })");
+}
+
 /// Single elements: summed, permuted, and one for each row.
 TEST(BuiltinDerivative, GatherOfElements) {
   checkDerivative(R"(

@@ -214,57 +214,88 @@ TEST(RaiseAttention, SA7KeepsTheMeaningOfItsTests) {
   EXPECT_EQ(raised, 35u);
 }
 
-/// What JAX exports (test/import/write_forms.py): how many modules have an
-/// operation after flattening and `pass`, each computing what it did. The
-/// interpreter knows no conditionals in bodies of linalg, as which JAX joins
-/// tensors: modules with these are only counted.
-void expectRaisedForms(StringRef kind, StringRef pass, StringRef operation,
-                       size_t count) {
-  std::string pipeline = ("attnres-flatten,func.func(" + pass + ")").str();
-  std::string path =
-      (StringRef(ATTNRES_TEST_DIR) + "/import/Inputs/" + kind + ".mlir").str();
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  ASSERT_TRUE(bool(buffer)) << path;
-  SmallVector<StringRef> parts;
-  (*buffer)->getBuffer().split(parts, "// -----");
+/// The results of a function in two modules, for the same random inputs.
+void expectSameFunction(ModuleOp actual, ModuleOp expected, StringRef name,
+                        double tolerance) {
+  SCOPED_TRACE(name.str());
+  std::mt19937_64 random(7);
+  SmallVector<Tensor> inputs =
+      randomInputs(expected.lookupSymbol<func::FuncOp>(name), random);
+  SmallVector<Tensor> want = evaluate(expected, inputs, {}, name);
+  SmallVector<Tensor> got = evaluate(actual, inputs, {}, name);
+  ASSERT_EQ(got.size(), want.size());
+  for (size_t i = 0; i < want.size(); ++i)
+    EXPECT_TRUE(isClose(got[i], want[i], tolerance)) << "in result " << i;
+}
+
+OwningOpRef<ModuleOp> parseTestFile(const Twine &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(StringRef(ATTNRES_TEST_DIR) + path);
+  EXPECT_TRUE(bool(buffer)) << path.str();
+  return buffer ? parseModule((*buffer)->getBuffer()) : OwningOpRef<ModuleOp>();
+}
+
+constexpr StringRef kRaise =
+    "attnres-flatten,func.func(attnres-raise-attention)";
+
+/// What JAX exports (test/import/write_forms.py): how many functions have an
+/// operation afterwards, each computing what it did.
+void expectRaisedForms(StringRef kind, StringRef operation, size_t count,
+                       double tolerance = 1e-10) {
+  OwningOpRef<ModuleOp> before =
+      parseTestFile("/import/Inputs/" + kind + ".mlir");
+  ASSERT_TRUE(before);
+  OwningOpRef<ModuleOp> after = before->clone();
+  ASSERT_TRUE(runPipeline(*after, kRaise));
   size_t raised = 0;
-  for (StringRef part : parts) {
-    OwningOpRef<ModuleOp> before = parseModule(part);
-    ASSERT_TRUE(before);
-    SCOPED_TRACE(before->getName().value_or("").str());
-    OwningOpRef<ModuleOp> after = before->clone();
-    ASSERT_TRUE(runPipeline(*after, pipeline));
-    bool isRaised = countOps(*after, operation) > 0;
+  for (auto function : after->getOps<func::FuncOp>()) {
+    bool isRaised = false;
+    function.walk([&](Operation *op) {
+      isRaised |= op->getName().getStringRef() == operation;
+    });
     raised += isRaised;
-    if (isRaised && !part.contains("scf.if"))
-      expectSameMeaning(*before, pipeline, 1e-10);
+    if (isRaised)
+      expectSameFunction(*after, *before, function.getName(), tolerance);
   }
-  EXPECT_EQ(raised, count) << "of " << parts.size();
+  EXPECT_EQ(raised, count) << operation.str();
 }
 
 TEST(RaiseAttention, SA7AttentionAsJaxExportsIt) {
-  expectRaisedForms("attention", "attnres-raise-attention", "attnres.attention",
-                    32);
+  expectRaisedForms("attention", "attnres.attention", 33);
 }
 
 TEST(RaiseAttention, DA12MixturesAsJaxExportsThem) {
-  expectRaisedForms("depth", "attnres-raise-attention",
-                    "attnres.depth_attention", 14);
+  expectRaisedForms("depth", "attnres.depth_attention", 14);
 }
 
 TEST(RaiseAttention, DA12WhatOnlyLooksAlikeStays) {
   for (StringRef operation : {"attnres.attention", "attnres.depth_attention"})
-    expectRaisedForms("wrong", "attnres-raise-attention", operation, 0);
+    expectRaisedForms("wrong", operation, 0);
 }
 
-TEST(RaiseLayers, LayersAsJaxExportsThem) {
-  expectRaisedForms("part", "attnres-raise-attention", "attnres.rms_norm", 3);
-  expectRaisedForms("part", "attnres-raise-attention", "attnres.swiglu", 2);
-  expectRaisedForms("part", "attnres-raise-attention", "attnres.linear", 1);
+TEST(RaiseLayers, MM8LayersAsJaxExportsThem) {
+  expectRaisedForms("part", "attnres.rms_norm", 2);
+  expectRaisedForms("part", "attnres.layer_norm", 3);
+  expectRaisedForms("part", "attnres.swiglu", 2);
+  expectRaisedForms("part", "attnres.linear", 1);
+  expectRaisedForms("part", "attnres.embedding", 1);
+  expectRaisedForms("part", "attnres.cross_entropy", 3);
+  // The angles are those of constants in f32.
+  expectRaisedForms("part", "attnres.rope", 3, 1e-6);
 }
 
-/// Every function of the lit test before and after the pass.
-TEST(RaiseLayers, KeepsTheMeaningOfItsTests) {
+/// Every function of the lit tests before and after the pass.
+TEST(RaiseLayers, MM8KeepsTheMeaningOfItsTests) {
+  for (StringRef name : {"norms", "activations", "rotation", "loss"}) {
+    OwningOpRef<ModuleOp> before =
+        parseTestFile("/passes/attnres-raise-attention-" + name + ".mlir");
+    ASSERT_TRUE(before);
+    OwningOpRef<ModuleOp> after = before->clone();
+    ASSERT_TRUE(runPipeline(*after, kRaise));
+    // Square roots, shares and angles are those of constants in f32.
+    double tolerance = name == "norms" ? 1e-10 : 1e-6;
+    for (auto function : after->getOps<func::FuncOp>())
+      expectSameFunction(*after, *before, function.getName(), tolerance);
+  }
   auto buffer = llvm::MemoryBuffer::getFile(
       StringRef(ATTNRES_TEST_DIR) +
       "/passes/attnres-raise-attention-layers.mlir");
