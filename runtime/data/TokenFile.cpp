@@ -15,6 +15,31 @@ using std::string_view_literals::operator""sv;
 
 namespace {
 
+/// Numbers of type T, one behind the other.
+template <typename T>
+void widen(const char *bytes, int64_t number, int64_t *into) {
+  for (int64_t i = 0; i < number; ++i) {
+    T value;
+    std::memcpy(&value, bytes + i * static_cast<int64_t>(sizeof value),
+                sizeof value);
+    into[i] = static_cast<int64_t>(value);
+  }
+}
+
+/// What widens numbers of `width` bytes.
+auto widenerOf(int64_t width, bool isSigned) {
+  switch (width) {
+  case 1:
+    return isSigned ? widen<int8_t> : widen<uint8_t>;
+  case 2:
+    return isSigned ? widen<int16_t> : widen<uint16_t>;
+  case 4:
+    return isSigned ? widen<int32_t> : widen<uint32_t>;
+  default:
+    return isSigned ? widen<int64_t> : widen<uint64_t>;
+  }
+}
+
 uint64_t numberAt(std::string_view bytes, size_t offset, size_t width) {
   uint64_t value = 0;
   std::memcpy(&value, bytes.data() + offset, width);
@@ -150,12 +175,21 @@ TokenFile::recognize(std::shared_ptr<const DataFile> file, int64_t vocabulary) {
 
 Status TokenFile::check(int64_t vocabulary) {
   constexpr int64_t piece = 1 << 16;
+  int64_t highest =
+      std::min<int64_t>(vocabulary > 0 ? vocabulary - 1 : INT32_MAX, INT32_MAX);
   std::vector<int64_t> values(static_cast<size_t>(std::min(piece, tokens)));
   for (int64_t begin = 0; begin < tokens; begin += piece) {
     int64_t number = std::min(piece, tokens - begin);
     if (Status status = read(begin, number, values.data()); !status.ok())
       return status;
+    // All at once; the first that is wrong is only looked for if one is.
+    int64_t least = 0, largest = 0;
     for (int64_t i = 0; i < number; ++i) {
+      least = std::min(least, values[static_cast<size_t>(i)]);
+      largest = std::max(largest, values[static_cast<size_t>(i)]);
+    }
+    most = std::max(most, largest);
+    for (int64_t i = 0; i < number && (least < 0 || largest > highest); ++i) {
       int64_t token = values[static_cast<size_t>(i)];
       if (token < 0 || (vocabulary > 0 && token >= vocabulary))
         return invalidData(file().path(), ": looks like ", format(), ", token ",
@@ -165,7 +199,6 @@ Status TokenFile::check(int64_t vocabulary) {
         return invalidData(file().path(), ": looks like ", format(), ", token ",
                            begin + i + 1, " is ", token, ", expected at most ",
                            INT32_MAX);
-      most = std::max(most, token);
     }
   }
   return {};
@@ -178,14 +211,7 @@ Status TokenFile::read(int64_t begin, int64_t number, int64_t *into) const {
           source->read(offset + begin * width, number * width, raw.data());
       !status.ok())
     return status;
-  int unused = 64 - 8 * static_cast<int>(width);
-  for (int64_t i = 0; i < number; ++i) {
-    uint64_t value = numberAt(raw, static_cast<size_t>(i * width),
-                              static_cast<size_t>(width));
-    // The sign, if any, is that of the highest byte.
-    into[i] = isSigned ? static_cast<int64_t>(value << unused) >> unused
-                       : static_cast<int64_t>(value);
-  }
+  widenerOf(width, isSigned)(raw.data(), number, into);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace attnres::report {
@@ -433,7 +434,15 @@ std::string samples(const std::vector<RunFolder> &runs) {
 
 using Table = std::vector<std::pair<std::string, std::string>>;
 
-/// Rows for all names in any of the tables; rows that differ are marked.
+std::string settingRows(const Table &rows) {
+  std::string html;
+  for (const auto &[name, cells] : rows)
+    html += "<tr><th>" + escapeHtml(name) + "</th>" + cells + "</tr>\n";
+  return html;
+}
+
+/// Rows for all names in any of the tables: of several runs those in which they
+/// differ, and folded below what all of them have.
 std::string sideBySide(const std::vector<RunFolder> &runs,
                        const std::vector<Table> &tables) {
   std::vector<std::string> names;
@@ -445,30 +454,40 @@ std::string sideBySide(const std::vector<RunFolder> &runs,
       if (seen.insert(name).second)
         names.push_back(name);
   }
-  std::string html = "<div class=\"card scroll\"><table>";
-  if (runs.size() > 1) {
-    html += "<tr><th></th>";
-    for (const RunFolder &run : runs)
-      html += "<th>" + escapeHtml(run.name) + "</th>";
-    html += "</tr>\n";
-  }
+  Table differing, same;
   for (const std::string &name : names) {
     std::vector<std::string> cells;
     for (const auto &table : values) {
       auto found = table.find(name);
-      cells.push_back(found == table.end() ? "-" : found->second);
+      cells.push_back("<td class=\"setting\">" +
+                      escapeHtml(found == table.end() ? "-" : found->second) +
+                      "</td>");
     }
     bool differs =
         std::any_of(cells.begin(), cells.end(), [&](const std::string &cell) {
           return cell != cells.front();
         });
-    html += fmt::format("<tr{}><th>{}</th>",
-                        differs ? " class=\"differs\"" : "", escapeHtml(name));
-    for (const std::string &cell : cells)
-      html += "<td class=\"setting\">" + escapeHtml(cell) + "</td>";
-    html += "</tr>\n";
+    if (differs)
+      differing.emplace_back(
+          name, std::accumulate(cells.begin(), cells.end(), std::string()));
+    else
+      same.emplace_back(name, cells.front());
   }
-  return html + "</table></div>\n";
+  std::string open = "<div class=\"card scroll\"><table>",
+              close = "</table></div>\n";
+  if (runs.size() == 1)
+    return open + settingRows(same) + close;
+  std::string html;
+  if (!differing.empty()) {
+    html = open + "<tr><th></th>";
+    for (const RunFolder &run : runs)
+      html += "<th>" + escapeHtml(run.name) + "</th>";
+    html += "</tr>\n" + settingRows(differing) + close;
+  }
+  return html +
+         fmt::format("<details><summary>{} that all runs share</summary>\n",
+                     same.size()) +
+         open + settingRows(same) + close + "</details>\n";
 }
 
 template <typename Json>

@@ -68,7 +68,6 @@ th { font-weight: 600; }
 td.number, th.number { text-align: right; }
 td.setting { max-width: 480px; overflow-wrap: anywhere; }
 .best { color: var(--good); font-weight: 600; }
-.differs td, .differs th { background: color-mix(in srgb, var(--heat) 14%, transparent); }
 .sample { border-left: 4px solid var(--rule); padding: 4px 12px; margin: 10px 0; }
 .sample.right { border-color: var(--good); }
 .sample.wrong { border-color: var(--bad); }

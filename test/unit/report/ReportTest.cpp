@@ -475,8 +475,15 @@ TEST_F(RunFolderTest, ComparisonMarksTheBestAndDifferences) {
   EXPECT_TRUE(contains(page, "<tr><th>validation loss</th><td "
                              "class=\"number\">2</td><td class=\"number "
                              "best\">1</td></tr>"));
-  EXPECT_TRUE(contains(page, "<tr class=\"differs\"><th>lr</th>"));
-  EXPECT_TRUE(contains(page, "<tr><th>dtype</th>"));
+  // What differs comes before what all runs share.
+  size_t settings = page.find("<h2>Settings"),
+         shared = page.find("that all runs share", settings),
+         rate = page.find("<tr><th>lr</th>", settings),
+         type = page.find("<tr><th>dtype</th>", settings);
+  ASSERT_NE(type, std::string::npos);
+  EXPECT_LT(settings, rate);
+  EXPECT_LT(rate, shared);
+  EXPECT_LT(shared, type);
   EXPECT_TRUE(contains(page, "one validation"));
 }
 

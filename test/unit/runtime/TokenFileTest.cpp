@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 using namespace attnres;
@@ -194,6 +196,58 @@ TEST_F(TokenFiles, WindowsCrossFiles) {
                    directory.file("c"),
                    ": 13 tokens, no window of 13 and a target in the part from "
                    "0 to 1"));
+}
+
+/// Bytes of a line of /proc/self/status, "VmRSS:" or "VmHWM:", the most so far.
+int64_t memoryOf(const std::string &name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind(name, 0) == 0)
+      return std::stoll(line.substr(name.size())) * 1024;
+  return 0;
+}
+
+/// A file may be larger than memory: of what is read of it, nothing stays.
+TEST_F(TokenFiles, LargeFilesStayOnDisk) {
+  constexpr int64_t window = 1000, count = 268435 * window + 1; // 512 MiB
+  // Zeros that take no room on the disk, but for the last tokens.
+  std::string header = npy("<u2", concat("(", count, ",)"), "");
+  std::string path = directory.write("large", header);
+  std::filesystem::resize_file(path, header.size() + 2 * count - 6);
+  std::ofstream(path, std::ios::app | std::ios::binary) << le({7, 8, 9}, 2);
+  std::ofstream("/proc/self/clear_refs") << 5; // VmHWM begins anew
+  int64_t before = memoryOf("VmRSS:");
+  ASSERT_GT(before, 0);
+
+  auto file = DataFile::open(path);
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  auto tokens = TokenFile::recognize(*file, 60000);
+  ASSERT_TRUE(tokens.ok() && *tokens);
+  EXPECT_EQ((*tokens)->largest(), 9);
+  auto set = ShardDataset::open({**tokens}, 60000, window, {});
+  ASSERT_TRUE(set.ok()) << set.status().message();
+  std::vector<int64_t> sample(window, -1), targets(window, -1);
+  for (int64_t i = 0; i < (*set)->size(); i += 997)
+    ASSERT_TRUE((*set)->sample(i, sample.data(), targets.data()).ok());
+  ASSERT_TRUE(
+      (*set)->sample((*set)->size() - 1, sample.data(), targets.data()).ok());
+  EXPECT_EQ(*std::max_element(targets.begin(), targets.end()), 9);
+  EXPECT_LT(memoryOf("VmHWM:") - before, 32 << 20)
+      << "of a file of " << 2 * count << " bytes";
+
+  // One that shrinks is an error where its end was, and before it too.
+  std::filesystem::resize_file(path, header.size() + count);
+  Status gone =
+      (*set)->sample((*set)->size() - 1, sample.data(), targets.data());
+  ASSERT_FALSE(gone.ok());
+  EXPECT_NE(gone.message().find(path + ": was cut while it was in use"),
+            std::string::npos)
+      << gone.message();
+  Status left = (*set)->sample(0, sample.data(), targets.data());
+  ASSERT_FALSE(left.ok());
+  EXPECT_NE(left.message().find(path + ": was changed while it was in use"),
+            std::string::npos)
+      << left.message();
 }
 
 /// Sample k has the one token base + k.
