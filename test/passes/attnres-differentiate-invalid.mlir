@@ -245,7 +245,7 @@ func.func @main(%w: tensor<f32> {attnres.name = "w", attnres.role = #attnres.rol
 
 // -----
 
-// A selection of zero behind a logarithm would be NaN where it is not taken.
+// A conditional in a body.
 func.func @main(%w: tensor<4xf32> {attnres.name = "w", attnres.role = #attnres.role<parameter>}) -> (tensor<f32> {attnres.name = "loss"}) {
   %z = arith.constant dense<0.0> : tensor<f32>
   %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
