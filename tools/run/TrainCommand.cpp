@@ -7,7 +7,6 @@
 #include "runtime/training/TrainingLoop.h"
 #include "support/File.h"
 #include "support/Hash.h"
-#include "support/Streams.h"
 #include "tools/compile/MemoryEstimate.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
@@ -21,6 +20,8 @@
 #include "tools/run/RankAgreement.h"
 #include "tools/run/RankedRun.h"
 #include "tools/run/RunRecord.h"
+#include "tools/run/TrainEnd.h"
+#include "tools/run/TrainModel.h"
 #include "tools/run/TrainProgress.h"
 #include "tools/run/TrainSampler.h"
 #include "tools/run/TrainSettings.h"
@@ -61,6 +62,10 @@ private:
   RunDirectory claimFolder() const;
   void openTokenizer();
   void openData();
+  ModelChoice chosenModel() const {
+    return {preset,      configPath,       modelPath,
+            attnresMode, attnresBlockSize, assignments};
+  }
   void readModel();
   void chooseDocumentToken();
   void setSteps();
@@ -79,7 +84,6 @@ private:
   double flopsPerToken() const;
   std::vector<ordered_json> drawSamples(TrainProgress &progress);
   void findRate();
-  void report(const TrainingLoop::Outcome &outcome, TrainProgress &shown) const;
 
   CLI::App *command = nullptr;
   TrainSettings settings;
@@ -272,7 +276,7 @@ void TrainCommand::run() {
     check(profile.writeTrace(profilePath));
     printProfile(profile, limits, settings.dtype == "bf16");
   }
-  report(outcome, progress);
+  TrainEnd{ranks, progress, out, settings.steps, json}.report(outcome);
 }
 
 /// What --find-lr does instead of a run.
@@ -345,7 +349,7 @@ void TrainCommand::takeSettingsOfRun() {
     before.scheduleSteps = before.steps;
   if (!settings.scheduleSteps)
     settings.scheduleSteps = before.scheduleSteps;
-  if (!attnresMode.empty() || attnresBlockSize > 0 || !assignments.empty())
+  if (chosenModel().changesFields())
     throw CommandError(
         "the model of a run cannot change when it is resumed: --attnres, "
         "--attnres-block-size and --set are for new runs");
@@ -488,20 +492,6 @@ void TrainCommand::chooseDocumentToken() {
                               " tokens of the data, got ", *documentToken));
 }
 
-/// The text of a model of one's own.
-Result<std::string> readModelText(const std::string &path) {
-  Result<std::string> text = readFile(path, 64 << 20);
-  if (!text.ok())
-    return text.status();
-  if (isUtf16(*text))
-    return invalidData(path, ": text in UTF-16, expected UTF-8");
-  if (text->find('\0') != std::string::npos)
-    return invalidData(
-        path, ": expected a model as MLIR text, which has no NUL bytes; to go "
-              "on with the weights of a run, use --resume");
-  return std::string(withoutByteOrderMark(*text));
-}
-
 void TrainCommand::readModel() {
   if (origin) {
     if (fs::exists(origin->path() + "/model.mlir"))
@@ -509,46 +499,14 @@ void TrainCommand::readModel() {
     else
       configPath = origin->path() + "/config.json";
   }
-  if (!modelPath.empty()) {
-    if (!attnresMode.empty() || attnresBlockSize > 0 || !assignments.empty())
-      throw CommandError("--attnres and --set need a configuration; " +
-                         modelPath + " says how its sublayers join");
-    for (auto [option, given] :
-         {std::make_pair("--document-masks", settings.documentMasks),
-          std::make_pair("--dropout", settings.dropout > 0),
-          std::make_pair("--label-smoothing", settings.labelSmoothing > 0)})
-      if (given)
-        throw CommandError(concat(option, " needs a configuration; ", modelPath,
-                                  " says itself what it computes"));
-    source.text = unwrap(readModelText(modelPath));
-    source.name = modelPath;
+  source = chosenModel().read(settings, data.train->vocabularySize());
+  if (!source.config) {
     modelFile = "model.mlir";
     record.model = fnv1a64(source.text);
     if (resumed)
       check(resumed->compareModel(source.text, modelPath));
     return;
   }
-  if (preset.empty())
-    checkConfigPath(configPath);
-  ModelConfig config = unwrap(preset.empty() ? ModelConfig::fromFile(configPath)
-                                             : ModelConfig::preset(preset));
-  if (!preset.empty())
-    config.vocabSize = data.train->vocabularySize();
-  config = unwrap(config.with(assignments, "--set"));
-  if (!attnresMode.empty())
-    config.attnres = *parseAttnResMode(attnresMode);
-  if (attnresBlockSize > 0) {
-    if (config.attnres != AttnResMode::Block)
-      throw CommandError("--attnres-block-size needs --attnres block");
-    config.attnresBlockSize = attnresBlockSize;
-  }
-  check(config.validate(preset.empty() ? configPath : preset));
-  if (config.vocabSize < data.train->vocabularySize())
-    throw CommandError(concat("the data has a vocabulary of ",
-                              data.train->vocabularySize(),
-                              " tokens, the model one of ", config.vocabSize));
-  source.config = config;
-  source.text = config.toJson();
   modelFile = "config.json";
   record.config = ordered_json::parse(source.text);
   if (!resumed || resumed->config.is_null())
@@ -858,60 +816,6 @@ double TrainCommand::flopsPerToken() const {
     flops += static_cast<double>(
         programs.gradients->kernels[static_cast<size_t>(launch.kernel)].flops);
   return flops / static_cast<double>(trainer->batchSize() * trainer->length());
-}
-
-void TrainCommand::report(const TrainingLoop::Outcome &outcome,
-                          TrainProgress &shown) const {
-  const TrainingProgress &progress = outcome.progress;
-  if (outcome.end == TrainingLoop::End::Diverged)
-    throw SharedError(concat(outcome.failure, "; the state before it is in ",
-                             outcome.checkpoint));
-  int signal = runtime::interruptSignal();
-  if (!ranks.isFirst()) {
-    if (signal)
-      throw Interrupted{signal};
-    return;
-  }
-  bool stalled = outcome.end == TrainingLoop::End::Stalled;
-  bool finished = outcome.end == TrainingLoop::End::Finished || stalled;
-  const char *end = finished ? "finished" : "stopped";
-  if (stalled)
-    shown.say(fmt::format("no better validation loss in {} evaluations; the "
-                          "best, {:.4f}, is that of step {}",
-                          progress.evaluationsSinceBest, *progress.bestLoss,
-                          progress.bestStep));
-  if (signal)
-    shown.say(concat(
-        "ended by ", runtime::signalName(signal), " at step ", progress.step,
-        " of ", settings.steps,
-        outcome.lacksEvaluation ? ", without the last evaluation" : "",
-        finished ? ""
-                 : "; go on with `attnres-run train --resume " + out + "`"));
-  if (json) {
-    ordered_json result = {{"end", end},
-                           {"step", progress.step},
-                           {"tokens", progress.tokens},
-                           {"seconds", progress.seconds},
-                           {"checkpoint", outcome.checkpoint}};
-    if (progress.bestLoss)
-      result["best"] = {{"step", progress.bestStep},
-                        {"loss", *progress.bestLoss}};
-    std::cout << result.dump(2) << '\n';
-  } else
-    std::cout << fmt::format("{} at step {} after {}: {}\n", end, progress.step,
-                             formatSeconds(progress.seconds),
-                             outcome.checkpoint);
-  flushStandardOutput();
-  if (signal)
-    throw Interrupted{signal};
-  if (outcome.lostWrites > 0)
-    throw CommandError(concat("the state of step ", progress.step,
-                              " is saved, but ", outcome.lostWrites,
-                              " earlier writes were lost, the first by ",
-                              outcome.firstLoss));
-  if (!shown.lost().empty())
-    throw CommandError("a part of what was to be shown is lost, by " +
-                       shown.lost());
 }
 
 } // namespace
