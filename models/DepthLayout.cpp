@@ -2,8 +2,30 @@
 #include "models/DepthLayout.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 namespace attnres {
+namespace {
+
+/// The number between `prefix` and what follows it, which moves to `rest`;
+/// nothing if the name begins in another way.
+std::optional<int64_t> numberBehind(std::string_view name,
+                                    std::string_view prefix,
+                                    std::string_view &rest) {
+  if (name.substr(0, prefix.size()) != prefix)
+    return std::nullopt;
+  int64_t number = 0;
+  const char *end = name.data() + name.size();
+  auto [next, error] =
+      std::from_chars(name.data() + prefix.size(), end, number);
+  if (error != std::errc())
+    return std::nullopt;
+  rest = {next, static_cast<size_t>(end - next)};
+  return number;
+}
+
+} // namespace
 
 std::string sublayerName(int64_t sublayer) {
   return concat("block ", sublayer / 2, sublayer % 2 ? " ffn" : " attn");
@@ -15,6 +37,23 @@ std::vector<DepthBlock> depthBlocks(const ModelConfig &config) {
   for (int64_t begin = 0; begin < count; begin += size)
     blocks.push_back({begin, std::min(begin + size, count)});
   return blocks;
+}
+
+int64_t stackPart(const ModelConfig &config, std::string_view parameter) {
+  int64_t size = config.attnres == AttnResMode::Block
+                     ? config.sublayersPerBlock()
+                 : config.attnres == AttnResMode::Full ? 1
+                                                       : 2;
+  std::string_view rest;
+  if (auto block = numberBehind(parameter, "blocks.", rest))
+    return (2 * *block + (rest.substr(0, 4) == ".ffn")) / size;
+  if (auto sublayer = numberBehind(parameter, "mixer.residuals.", rest))
+    return *sublayer / size;
+  if (auto block = numberBehind(parameter, "mixer.agg_weights.", rest))
+    return 2 * *block / size;
+  if (parameter.substr(0, 10) == "embedding.")
+    return 0;
+  return (config.numSublayers() - 1) / size;
 }
 
 DepthLayout::DepthLayout(const ModelConfig &config) {

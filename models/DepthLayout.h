@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attnres {
@@ -51,6 +52,11 @@ struct DepthBlock {
   int64_t begin, end;
 };
 std::vector<DepthBlock> depthBlocks(const ModelConfig &config);
+
+/// Where a pipeline may be cut: between parts of the stack, which are the depth
+/// blocks, in mode Full the sublayers, and the decoder blocks in other modes.
+/// The part that reads the parameter first.
+int64_t stackPart(const ModelConfig &config, std::string_view parameter);
 
 /// "block 1 ffn" for sublayer 3.
 std::string sublayerName(int64_t sublayer);

@@ -2,7 +2,9 @@
 #include "models/ModelBuilder.h"
 
 #include "dialect/DecompositionHelpers.h"
+#include "models/DepthLayout.h"
 #include "models/layers/Layers.h"
+#include "passes/kernels/Communication.h"
 #include "support/BindingNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,7 +45,8 @@ public:
 protected:
   //===--- Arguments ------------------------------------------------------===//
 
-  void addArgument(StringRef name, Role role, Type type, int64_t matrices = 0) {
+  void addArgument(StringRef name, Role role, Type type, int64_t matrices = 0,
+                   std::optional<int64_t> part = std::nullopt) {
     argumentNames.push_back(name.str());
     argumentTypes.push_back(type);
     NamedAttrList attributes;
@@ -51,6 +54,8 @@ protected:
     attributes.append(kRoleAttr, RoleAttr::get(builder.getContext(), role));
     if (matrices > 0)
       attributes.append(kMatricesAttr, builder.getI64IntegerAttr(matrices));
+    if (part)
+      attributes.append(kPartAttr, builder.getI64IntegerAttr(*part));
     argumentAttributes.push_back(
         attributes.getDictionary(builder.getContext()));
   }
@@ -228,7 +233,7 @@ public:
     for (const Parameter &parameter : parameterShapes(config))
       addArgument(parameter.name, Role::Parameter,
                   RankedTensorType::get(parameter.shape, builder.getF32Type()),
-                  parameter.matrices);
+                  parameter.matrices, partOf(parameter.name));
     addArgument(names::tokens, Role::Input,
                 indices({options.batch, options.seqLen}));
     if (options.loss)
@@ -253,6 +258,17 @@ public:
   }
 
 private:
+  /// What attnres.part is to say, if anything.
+  std::optional<int64_t> partOf(StringRef parameter) const {
+    if (!options.parts)
+      return std::nullopt;
+    int64_t part = stackPart(config, parameter);
+    const std::vector<int64_t> &starts = options.pipelineStarts;
+    if (starts.empty())
+      return part;
+    return llvm::upper_bound(starts, part) - starts.begin() - 1;
+  }
+
   void addOutputs(Value x) {
     FloatAttr smoothing = builder.getF64FloatAttr(options.labelSmoothing);
     if (options.fuseLoss) {

@@ -8,6 +8,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <vector>
+
 namespace attnres {
 
 /// What activations are kept in, and what matrix products read.
@@ -37,6 +39,13 @@ struct ModelOptions {
   /// of what every sublayer reads (blocks.0.attn.input) and writes
   /// (blocks.0.attn.output), and of what the final norm reads (final).
   bool activations = false;
+  /// Say which part of the stack each parameter belongs to, for
+  /// attnres-cut-pipeline: the depth blocks, in mode Full the sublayers, and
+  /// the decoder blocks in other modes.
+  bool parts = false;
+  /// With `parts`: those that the stages of a pipeline begin with, 0 the first.
+  /// Then what parameters are said to belong to is these stages.
+  std::vector<int64_t> pipelineStarts;
 };
 
 /// The model as one function, in the model stage:
@@ -75,8 +84,8 @@ struct CachedModelOptions {
 /// see what is kept of all positions before: the state of listState(), updated
 /// in place. The first length[b] of them, 0 to C, are real; the others are
 /// padding, which changes no state. `last`, i64 [B], says of each text which
-/// token is the one whose logits [B, V] are returned; a function of one token has
-/// no such argument. start[b] + C may not pass the capacity.
+/// token is the one whose logits [B, V] are returned; a function of one token
+/// has no such argument. start[b] + C may not pass the capacity.
 ///
 /// C = 1 is decoding; a larger C reads a prompt in chunks. Matrices have the
 /// storage type, so that a call reads each once and nothing else. Arguments and

@@ -173,6 +173,9 @@ static void addKernels(OpPassManager &passes, const StageOptions &options,
   passes.addPass(createAnnotateCosts());
   passes.addPass(createAnnotatePhases());
   passes.addPass(createPlaceCommunication());
+  if (options.pipelineStages > 1)
+    passes.addPass(
+        createCutPipeline({options.pipelineStages, options.pipelineStage}));
 }
 
 /// The same dialects.
@@ -296,6 +299,13 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<int64_t> threads{*this, "threads",
                           llvm::cl::desc("that kernels are cut for"),
                           llvm::cl::init(defaults.threads)};
+  Option<int64_t> pipelineStages{
+      *this, "pipeline-stages",
+      llvm::cl::desc("stages that processes compute one after the other"),
+      llvm::cl::init(defaults.pipelineStages)};
+  Option<int64_t> pipelineStage{*this, "pipeline-stage",
+                                llvm::cl::desc("the one to compile, from 0"),
+                                llvm::cl::init(defaults.pipelineStage)};
 
   StageOptions stageOptions() const {
     // The bindings stop compiling when an option is added, so that none is
@@ -304,7 +314,7 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
     auto &[recordWeights_, schedule_, gradients_, residualBytes_, sumGradients_,
            optimizer_, algorithm_, momentum_, beta1_, beta2_, eps_,
            weightDecay_, clipNorm_, frozen_, undecayed_, rates_, attention_,
-           target_, threads_] = options;
+           target_, threads_, pipelineStages_, pipelineStage_] = options;
     recordWeights_ = recordWeights;
     schedule_ = schedule;
     gradients_ = gradients;
@@ -325,6 +335,8 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
     target_ =
         isa.getValue().empty() ? target.getValue() : "cpu:" + isa.getValue();
     threads_ = threads;
+    pipelineStages_ = pipelineStages;
+    pipelineStage_ = pipelineStage;
     return options;
   }
 

@@ -79,6 +79,10 @@ struct StageOptions {
   AttentionForm attention = AttentionForm::Flash;
   std::string target = "cpu"; ///< see createTarget()
   int64_t threads = 4;        ///< that kernels are cut for; changes no result
+  /// Keep one stage of a model that several processes compute in a row; see
+  /// attnres-cut-pipeline.
+  int64_t pipelineStages = 1;
+  int64_t pipelineStage = 0;
 };
 
 /// Appends the passes that lead to `stage` from the stage before it. There is

@@ -270,4 +270,55 @@ def PlaceCommunication : Pass<"attnres-place-communication", "::mlir::ModuleOp">
   ];
 }
 
+def CutPipeline : Pass<"attnres-cut-pipeline", "::mlir::ModuleOp"> {
+  let summary = "keep one stage of a model that several processes compute in a row";
+  let description = [{
+    Cuts @main, which has launches, into `stages` stages and keeps number
+    `stage`. Each launch is in one of them, as it is, so that all stages
+    together compute every bit that the whole function computes. Parameters
+    carry `attnres.part`, the number of the part of the stack that reads them
+    first (a depth block, or where there are none a decoder block):
+
+    * a launch of the forward pass belongs to the last part that it reads
+      anything of, one of the backward pass to the last part whose forward
+      values it reads, or an earlier one if it adds up gradients of that;
+    * what only prepares parameters or inputs (packed weights, tables), and what
+      the backward pass computes again, is done in every stage that reads it;
+    * a cut lies between two parts that no launch reads parameters of both of,
+      such as a batched mixture over depth. Among these cuts, those are taken
+      whose most expensive stage has the fewest operations.
+
+    A stage has all arguments of the whole function, and the results that it
+    computes. In addition it takes `from_previous.N`, what stages before it have
+    computed and it or a stage behind it reads, and returns as `to_next.N` what
+    it adds to that. In the backward pass it takes `from_next.N` and returns
+    `to_previous.N`, gradients with respect to those. Every value crosses each
+    cut once: a source over depth stays where it arrived for the backward pass.
+
+    ```mlir
+    func.func @main(%w0 {attnres.part = 0}, %w1 {attnres.part = 1}, %x) {
+      %h = attnres.launch @product(%x, %w0) ...
+      %y = attnres.launch @product(%h, %w1) ...
+      return %y
+    ```
+    becomes with `stages=2 stage=1`
+    ```mlir
+    func.func @main(%w0, %w1, %x, %h {attnres.name = "from_previous.0"}) {
+      %y = attnres.launch @product(%h, %w1) ...
+      return %y
+    ```
+  }];
+  let dependentDialects = ["::attnres::AttnresDialect", "::mlir::func::FuncDialect"];
+  let options = [
+    Option<"stages", "stages", "int64_t", "1", "how many stages there are">,
+    Option<"stage", "stage", "int64_t", "0", "which one is kept, from 0">
+  ];
+  let statistics = [
+    Statistic<"numLaunches", "num-launches", "launches of the stage">,
+    Statistic<"numRepeated", "num-repeated", "of these, those that other stages may do too">,
+    Statistic<"bytesFromPrevious", "bytes-from-previous", "bytes that come from the stage before">,
+    Statistic<"bytesFromNext", "bytes-from-next", "bytes that come from the stage behind">
+  ];
+}
+
 #endif

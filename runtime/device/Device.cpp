@@ -112,6 +112,15 @@ Status Executable::bind(std::string_view name, Direction direction,
   return bind(index, memory);
 }
 
+void Executable::setWorkspace(DeviceMemory memory) {
+  ownWorkspace = memory;
+  resolved = false;
+}
+
+DeviceMemory Executable::workspace() const {
+  return ownWorkspace.address ? ownWorkspace : device.workspace();
+}
+
 uint64_t Executable::addressOf(const Arg &arg, uint64_t constants) const {
   uint64_t start = 0;
   switch (arg.kind) {
@@ -122,7 +131,7 @@ uint64_t Executable::addressOf(const Arg &arg, uint64_t constants) const {
     break;
   }
   case Arg::Kind::Workspace:
-    start = device.workspace().address;
+    start = workspace().address;
     break;
   case Arg::Kind::Constant:
     start = constants;
@@ -134,7 +143,7 @@ uint64_t Executable::addressOf(const Arg &arg, uint64_t constants) const {
 }
 
 Status Executable::prepare() {
-  if (resolved && workspace == device.workspace().address)
+  if (resolved && resolvedWorkspace == workspace().address)
     return {};
   for (size_t i = 0; i < bound.size(); ++i) {
     const Binding &binding = program_->bindings[i];
@@ -144,7 +153,7 @@ Status Executable::prepare() {
   if (Status status = resolve(); !status.ok())
     return status;
   resolved = true;
-  workspace = device.workspace().address;
+  resolvedWorkspace = workspace().address;
   return {};
 }
 
@@ -165,7 +174,7 @@ Status Executable::checkLimits() const {
 Status Executable::poisonMemory() {
   if (Status status = poisonScratch(); !status.ok())
     return status;
-  DeviceMemory used = device.workspace();
+  DeviceMemory used = workspace();
   used.bytes = program_->workspaceBytes;
   if (Status status = device.fill(used, poisonByte); !status.ok())
     return status;
@@ -246,6 +255,20 @@ Status MappedTensors::unmap() {
   tensors.clear();
   mappings.clear();
   return first;
+}
+
+Result<void *> hostAddress(Device &device, DeviceMemory memory) {
+  Result<HostMapping> first = device.map(memory, Access::Read);
+  if (!first.ok())
+    return first.status();
+  Result<HostMapping> second = device.map(memory, Access::Read);
+  if (!second.ok())
+    return second.status();
+  if (first->data() != second->data())
+    return unsupported("several ranks train where a device shares its memory "
+                       "with the host; ",
+                       device.name(), " does not");
+  return first->data();
 }
 
 Result<MappedTensors> mapTensors(Device &device,

@@ -126,6 +126,11 @@ public:
   Status bind(int64_t binding, DeviceMemory memory);
   Status bind(std::string_view name, Direction direction, DeviceMemory memory);
 
+  /// From now on intermediate results are in this memory, at least as large as
+  /// the program says, in place of that of the device: what a run left there
+  /// lasts whatever else runs. The caller keeps it alive.
+  void setWorkspace(DeviceMemory memory);
+
   struct RunOptions {
     /// Fills workspace, scratch and outputs with NaNs first, so that reading
     /// what nothing wrote, or not writing a result, shows. For tests.
@@ -134,7 +139,7 @@ public:
     std::vector<LaunchTime> *launchTimes = nullptr;
     /// The launches to execute, [begin, end); a negative end means all. What
     /// earlier launches left for them lasts until another executable of the
-    /// device is created or runs.
+    /// device is created or runs, unless setWorkspace() was called.
     int64_t begin = 0, end = -1;
   };
 
@@ -165,6 +170,8 @@ protected:
   uint64_t addressOf(const Arg &arg, uint64_t constants) const;
 
 private:
+  /// Where intermediate results are.
+  DeviceMemory workspace() const;
   Status prepare();
   Status poisonMemory();
   Status checkLimits() const;
@@ -175,7 +182,8 @@ protected:
 private:
   std::shared_ptr<const Program> program_;
   std::vector<DeviceMemory> bound; // per binding
-  uint64_t workspace = 0;          // that arguments were resolved for
+  DeviceMemory ownWorkspace;       // nothing: that of the device
+  uint64_t resolvedWorkspace = 0;  // that arguments were resolved for
   bool resolved = false;
 };
 
@@ -247,6 +255,9 @@ struct MappedTensors {
 Result<MappedTensors> mapTensors(Device &device,
                                  const std::vector<DeviceTensor> &tensors,
                                  Access access);
+
+/// The memory itself, where the host shares it; an error elsewhere.
+Result<void *> hostAddress(Device &device, DeviceMemory memory);
 
 /// The one element of a tensor of type T.
 template <typename T>

@@ -24,7 +24,8 @@ struct ReceivedBytes {
 };
 
 /// The processes of a job, each with a number from 0 on. All of them call the
-/// same operations in the same order, each from one thread at a time. An
+/// same operations in the same order, each from one thread at a time; only an
+/// exchange is a matter of those who have something for each other. An
 /// operation that some process does not come to fails in the others after the
 /// time limit; after a failure nothing more can be said.
 class Communicator {

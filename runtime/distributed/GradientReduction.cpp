@@ -31,26 +31,65 @@ size_t bytesOf(int64_t elements) {
   return static_cast<size_t>(elements) * sizeof(float);
 }
 
+bool wantAll(size_t, size_t) { return true; }
+bool wantFirst(size_t, size_t rank) { return rank == 0; }
+
 } // namespace
+
+static std::vector<int64_t>
+countsOf(const std::vector<ReducedGradient> &gradients) {
+  std::vector<int64_t> counts;
+  for (const ReducedGradient &gradient : gradients)
+    counts.push_back(gradient.count);
+  return counts;
+}
 
 GradientReduction::GradientReduction(Communicator &communicator,
                                      std::vector<ReducedGradient> given,
                                      int64_t leaves, int64_t bucketBytes)
     : communicator(communicator), gradients(std::move(given)), leaves(leaves),
+      owners(assignOwners(countsOf(gradients), communicator.size())),
       sum(leaves), outgoing(static_cast<size_t>(communicator.size())),
       incoming(outgoing.size()) {
-  std::vector<int64_t> counts, completeBehind;
-  for (const ReducedGradient &gradient : gradients) {
-    offsets.push_back(total);
-    total += gradient.count;
-    counts.push_back(gradient.count);
+  std::vector<int64_t> completeBehind;
+  for (const ReducedGradient &gradient : gradients)
     completeBehind.push_back(gradient.completeBehind);
-  }
-  owners = assignOwners(counts, communicator.size());
-  buckets_ = makeBuckets(counts, completeBehind, bucketBytes);
+  buckets_ = makeBuckets(countsOf(gradients), completeBehind, bucketBytes);
   makeOrder();
-  nextLeaf = leavesOf(communicator.rank(), communicator.size(), leaves).first;
+  begin();
+}
+
+GradientReduction::GradientReduction(Communicator &communicator,
+                                     std::vector<ReducedGradient> given,
+                                     int64_t leaves, std::vector<int> owners)
+    : communicator(communicator), gradients(std::move(given)), leaves(leaves),
+      isPipeline(true), owners(std::move(owners)), sum(leaves),
+      outgoing(static_cast<size_t>(communicator.size())),
+      incoming(outgoing.size()) {
+  // Nothing leaves: all at once.
+  buckets_.resize(1);
+  for (size_t g = 0; g < gradients.size(); ++g)
+    if (sums(g)) {
+      buckets_[0].gradients.push_back(g);
+      buckets_[0].completeBehind =
+          std::max(buckets_[0].completeBehind, gradients[g].completeBehind);
+    }
+  begin();
+}
+
+void GradientReduction::begin() {
+  for (size_t g = 0; g < gradients.size(); ++g) {
+    offsets.push_back(total);
+    total += sums(g) ? gradients[g].count : 0;
+  }
+  nextLeaf = firstLeaf();
   thread = std::thread([this] { work(); });
+}
+
+int64_t GradientReduction::firstLeaf() const {
+  return isPipeline
+             ? 0
+             : leavesOf(communicator.rank(), communicator.size(), leaves).first;
 }
 
 GradientReduction::~GradientReduction() {
@@ -82,6 +121,8 @@ void GradientReduction::addLeaf() {
   size_t before = sum.nodes().size();
   auto added = static_cast<size_t>(sum.push({0, nextLeaf++}));
   for (size_t g = 0; g < gradients.size(); ++g) {
+    if (!sums(g))
+      continue;
     float *data = gradients[g].data;
     int64_t count = gradients[g].count;
     for (size_t k = 1; k <= added; ++k)
@@ -122,7 +163,7 @@ Status GradientReduction::finish() {
   std::unique_lock<std::mutex> lock(mutex);
   changed.wait(lock, [&] { return pending == 0; });
   sum = TreeSum(leaves);
-  nextLeaf = leavesOf(communicator.rank(), communicator.size(), leaves).first;
+  nextLeaf = firstLeaf();
   return status;
 }
 
@@ -137,9 +178,9 @@ void GradientReduction::work() {
     Status done = status;
     lock.unlock();
     if (done.ok())
-      done = job.isGather ? gatherGroup(gatheredTensors, job.bucket->gradients,
-                                        /*toAll=*/true)
-                          : reduce(*job.bucket);
+      done = job.isGather
+                 ? gatherGroup(gatheredTensors, job.bucket->gradients, wantAll)
+                 : reduce(*job.bucket);
     lock.lock();
     status = done;
     --pending;
@@ -151,14 +192,14 @@ void GradientReduction::work() {
 Status GradientReduction::reduce(const ReductionBucket &bucket) {
   auto self = static_cast<size_t>(communicator.rank());
   // The node of the last leaf, which stays in the gradients.
-  size_t kept = nodesPerRank[self] - 1;
+  size_t kept = isPipeline ? 0 : nodesPerRank[self] - 1;
   for (size_t g : bucket.gradients)
     for (int k = 0; k < addedToLast; ++k)
       addTo(gradients[g].data,
             slot(kept + static_cast<size_t>(addedToLast - 1 - k), g),
             gradients[g].count);
 
-  if (communicator.size() == 1)
+  if (communicator.size() == 1 || isPipeline)
     return {};
 
   std::vector<SentBytes> sent(outgoing.size());
@@ -240,57 +281,77 @@ void GradientReduction::combine(size_t gradient,
   }
 }
 
-Status GradientReduction::gather(const std::vector<OwnedBytes> &tensors) {
+static std::vector<size_t> allOf(const std::vector<OwnedBytes> &tensors) {
   std::vector<size_t> all(tensors.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  return gatherGroup(tensors, all, /*toAll=*/true);
+  return all;
+}
+
+Status GradientReduction::gather(const std::vector<OwnedBytes> &tensors) {
+  return gatherGroup(tensors, allOf(tensors), wantAll);
+}
+
+Status
+GradientReduction::gatherTo(const std::vector<OwnedBytes> &tensors,
+                            const std::vector<std::vector<bool>> &wanted) {
+  return gatherGroup(tensors, allOf(tensors),
+                     [&](size_t gradient, size_t rank) -> bool {
+                       return wanted[gradient][rank];
+                     });
 }
 
 Status
 GradientReduction::gatherToFirst(const std::vector<OwnedBytes> &tensors) {
   // One by one: what is sent and received is there twice.
   for (size_t g = 0; g < tensors.size(); ++g)
-    if (Status status = gatherGroup(tensors, {g}, /*toAll=*/false);
-        !status.ok())
+    if (Status status = gatherGroup(tensors, {g}, wantFirst); !status.ok())
       return status;
   return {};
 }
 
-Status GradientReduction::gatherGroup(const std::vector<OwnedBytes> &tensors,
-                                      const std::vector<size_t> &group,
-                                      bool toAll) {
+Status GradientReduction::gatherGroup(
+    const std::vector<OwnedBytes> &tensors, const std::vector<size_t> &group,
+    const std::function<bool(size_t gradient, size_t rank)> &isWanted) {
   if (communicator.size() == 1)
     return {};
   auto self = static_cast<size_t>(communicator.rank());
-  bool receives = toAll || self == 0;
   std::vector<SentBytes> sent(outgoing.size());
   std::vector<ReceivedBytes> received(incoming.size());
-  std::vector<int64_t> sizes(incoming.size());
-  std::vector<char> &own = outgoing[self];
-  own.clear();
-  for (size_t g : group) {
-    sizes[static_cast<size_t>(owners[g])] += tensors[g].bytes;
-    const char *bytes = static_cast<const char *>(tensors[g].data);
-    if (owns(g))
-      own.insert(own.end(), bytes, bytes + tensors[g].bytes);
-  }
+  // The tensors of this rank that another one wants, which are often all.
+  auto pack = [&](std::vector<char> &to, size_t rank) {
+    to.clear();
+    for (size_t g : group) {
+      const char *bytes = static_cast<const char *>(tensors[g].data);
+      if (owns(g) && (rank == self || isWanted(g, rank)))
+        to.insert(to.end(), bytes, bytes + tensors[g].bytes);
+    }
+  };
+  auto wantsAll = [&](size_t rank) {
+    return std::all_of(group.begin(), group.end(),
+                       [&](size_t g) { return !owns(g) || isWanted(g, rank); });
+  };
+  outgoing[self].clear();
   for (size_t r = 0; r < sent.size(); ++r) {
     if (r == self)
       continue;
-    if (toAll || r == 0)
-      sent[r] = {own.data(), static_cast<int64_t>(own.size())};
-    incoming[r].resize(static_cast<size_t>(receives ? sizes[r] : 0));
-    received[r] = {incoming[r].data(),
-                   static_cast<int64_t>(incoming[r].size())};
+    bool all = wantsAll(r);
+    if (!all || outgoing[self].empty())
+      pack(outgoing[all ? self : r], all ? self : r);
+    const std::vector<char> &out = outgoing[all ? self : r];
+    sent[r] = {out.data(), static_cast<int64_t>(out.size())};
+    int64_t size = 0;
+    for (size_t g : group)
+      if (static_cast<size_t>(owners[g]) == r && isWanted(g, self))
+        size += tensors[g].bytes;
+    incoming[r].resize(static_cast<size_t>(size));
+    received[r] = {incoming[r].data(), size};
   }
   if (Status status = communicator.exchange(sent, received); !status.ok())
     return status;
-  if (!receives)
-    return {};
   std::vector<size_t> place(incoming.size());
   for (size_t g : group) {
     auto owner = static_cast<size_t>(owners[g]);
-    if (owner == self)
+    if (owner == self || !isWanted(g, self))
       continue;
     auto bytes = static_cast<size_t>(tensors[g].bytes);
     std::memcpy(tensors[g].data, incoming[owner].data() + place[owner], bytes);

@@ -10,6 +10,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <queue>
 #include <thread>
@@ -37,6 +38,11 @@ public:
   GradientReduction(Communicator &communicator,
                     std::vector<ReducedGradient> gradients, int64_t leaves,
                     int64_t bucketBytes = usualBucketBytes);
+  /// Of ranks that are the stages of a pipeline: `owners` says which of them
+  /// computes a gradient, of all leaves, so that sums are not sent.
+  GradientReduction(Communicator &communicator,
+                    std::vector<ReducedGradient> gradients, int64_t leaves,
+                    std::vector<int> owners);
   ~GradientReduction();
 
   /// The rank that updates a gradient's parameter.
@@ -76,21 +82,32 @@ public:
                   const std::vector<ReductionBucket> &groups);
   /// Waits for the first `count` groups of the last postGather().
   Status awaitGather(size_t count);
+  /// The same to those ranks alone that want a gradient's tensor:
+  /// wanted[gradient][rank].
+  Status gatherTo(const std::vector<OwnedBytes> &tensors,
+                  const std::vector<std::vector<bool>> &wanted);
   /// The same to rank 0 alone.
   Status gatherToFirst(const std::vector<OwnedBytes> &tensors);
 
 private:
+  void begin();
   void makeOrder();
+  /// The first leaf of this rank in a step.
+  int64_t firstLeaf() const;
+  /// Whether this rank sums up a gradient.
+  bool sums(size_t gradient) const { return !isPipeline || owns(gradient); }
   void work();
   Status reduce(const ReductionBucket &bucket);
   void combine(size_t gradient, const std::vector<const float *> &received);
-  Status gatherGroup(const std::vector<OwnedBytes> &tensors,
-                     const std::vector<size_t> &group, bool toAll);
+  Status gatherGroup(
+      const std::vector<OwnedBytes> &tensors, const std::vector<size_t> &group,
+      const std::function<bool(size_t gradient, size_t rank)> &isWanted);
   float *slot(size_t depth, size_t gradient);
 
   Communicator &communicator;
   std::vector<ReducedGradient> gradients;
   int64_t leaves;
+  bool isPipeline = false;
   std::vector<int> owners;
   std::vector<ReductionBucket> buckets_;
 

@@ -1,84 +1,87 @@
-// Ranks that are threads: they read each other's memory.
+// Ranks that are threads: they leave each other copies of what they send.
 #include "runtime/distributed/LocalCommunicator.h"
 
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <optional>
+#include <queue>
 
 namespace attnres::runtime {
 namespace {
 
-/// Where ranks show each other what they send.
-class Board {
+/// What ranks have sent each other and nobody has taken yet.
+class Post {
 public:
-  explicit Board(int size) : shown(static_cast<size_t>(size)) {}
+  explicit Post(int size)
+      : size(static_cast<size_t>(size)), boxes(this->size * this->size) {}
 
-  /// Waits until all ranks are here; false when the time is over.
-  bool meet(std::chrono::milliseconds limit) {
-    std::unique_lock<std::mutex> lock(mutex);
-    uint64_t round = rounds;
-    if (++arrived == shown.size()) {
-      arrived = 0;
-      ++rounds;
-      changed.notify_all();
-      return true;
-    }
-    return changed.wait_for(lock, limit, [&] { return rounds != round; });
+  void put(size_t from, size_t to, const SentBytes &bytes) {
+    const char *begin = static_cast<const char *>(bytes.data);
+    std::lock_guard<std::mutex> lock(mutex);
+    boxes[from * size + to].emplace(begin, begin + bytes.bytes);
+    changed.notify_all();
   }
 
-  std::vector<const std::vector<SentBytes> *> shown;
+  /// The next message; nothing when the time is over.
+  std::optional<std::vector<char>> take(size_t from, size_t to,
+                                        std::chrono::milliseconds limit) {
+    std::unique_lock<std::mutex> lock(mutex);
+    std::queue<std::vector<char>> &box = boxes[from * size + to];
+    if (!changed.wait_for(lock, limit, [&] { return !box.empty(); }))
+      return std::nullopt;
+    std::vector<char> message = std::move(box.front());
+    box.pop();
+    return message;
+  }
 
 private:
+  size_t size;
+  std::vector<std::queue<std::vector<char>>> boxes;
   std::mutex mutex;
   std::condition_variable changed;
-  size_t arrived = 0;
-  uint64_t rounds = 0;
 };
 
 class LocalCommunicator final : public Communicator {
 public:
-  LocalCommunicator(int rank, int size, std::shared_ptr<Board> board)
-      : Communicator(rank, size), board(std::move(board)) {}
+  LocalCommunicator(int rank, int size, std::shared_ptr<Post> post)
+      : Communicator(rank, size), post(std::move(post)) {}
 
 private:
   Status transfer(const std::vector<SentBytes> &sent,
                   const std::vector<ReceivedBytes> &received) override {
     auto self = static_cast<size_t>(rank());
-    board->shown[self] = &sent;
-    if (!board->meet(timeLimit))
-      return late();
+    for (size_t r = 0; r < sent.size(); ++r)
+      if (r != self && sent[r].bytes > 0)
+        post->put(self, r, sent[r]);
     Status status;
     for (size_t r = 0; r < received.size(); ++r) {
-      if (r == self)
+      if (r == self || received[r].bytes == 0)
         continue;
-      const SentBytes &from = (*board->shown[r])[self];
-      if (from.bytes != received[r].bytes)
-        status = invalidArgument("rank ", r, " sends ", from.bytes,
-                                 " bytes where rank ", self, " expects ",
-                                 received[r].bytes);
-      else if (from.bytes > 0)
-        std::memcpy(received[r].data, from.data,
-                    static_cast<size_t>(from.bytes));
+      auto message = post->take(r, self, timeLimit);
+      if (!message)
+        return ioError("a rank did not answer for ", timeLimit.count(), " ms");
+      auto bytes = static_cast<int64_t>(message->size());
+      if (bytes != received[r].bytes)
+        status =
+            invalidArgument("rank ", r, " sends ", bytes, " bytes where rank ",
+                            self, " expects ", received[r].bytes);
+      else
+        std::memcpy(received[r].data, message->data(), message->size());
     }
-    if (!board->meet(timeLimit))
-      return late();
     return status;
   }
 
-  Status late() const {
-    return ioError("a rank did not answer for ", timeLimit.count(), " ms");
-  }
-
-  std::shared_ptr<Board> board;
+  std::shared_ptr<Post> post;
 };
 
 } // namespace
 
 std::vector<std::unique_ptr<Communicator>> localCommunicators(int size) {
-  auto board = std::make_shared<Board>(size);
+  auto post = std::make_shared<Post>(size);
   std::vector<std::unique_ptr<Communicator>> all;
   for (int rank = 0; rank < size; ++rank)
-    all.push_back(std::make_unique<LocalCommunicator>(rank, size, board));
+    all.push_back(std::make_unique<LocalCommunicator>(rank, size, post));
   return all;
 }
 

@@ -212,7 +212,8 @@ Status checkTensors(const SafetensorsFile &file, const std::string &path,
 }
 
 Status loadTensors(const std::string &path,
-                   const std::vector<TensorView> &tensors) {
+                   const std::vector<TensorView> &tensors,
+                   const std::vector<bool> &wanted) {
   Result<SafetensorsFile> file = SafetensorsFile::open(path);
   if (!file.ok())
     return file.status();
@@ -220,11 +221,15 @@ Status loadTensors(const std::string &path,
           checkTensors(*file, path, tensors, "is not part of the model");
       !status.ok())
     return status;
-  for (const TensorView &tensor : unstack(tensors))
-    if (tensor.bytes > 0)
-      std::memcpy(const_cast<void *>(tensor.data),
-                  file->find(tensor.name)->data,
-                  static_cast<size_t>(tensor.bytes));
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    if (!wanted.empty() && !wanted[i])
+      continue;
+    for (const TensorView &tensor : unstack({tensors[i]}))
+      if (tensor.bytes > 0)
+        std::memcpy(const_cast<void *>(tensor.data),
+                    file->find(tensor.name)->data,
+                    static_cast<size_t>(tensor.bytes));
+  }
   return {};
 }
 

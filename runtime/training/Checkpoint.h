@@ -67,10 +67,12 @@ Status checkTensors(const SafetensorsFile &file, const std::string &path,
                     const std::vector<TensorView> &tensors,
                     std::string_view stranger);
 
-/// Copies every tensor of the file into the memory of the view of its name.
-/// The file has to hold exactly these tensors.
+/// Copies every tensor of the file into the memory of the view of its name, or
+/// those alone that are wanted, if there is an entry for each of `tensors`. The
+/// file has to hold exactly these tensors.
 Status loadTensors(const std::string &path,
-                   const std::vector<TensorView> &tensors);
+                   const std::vector<TensorView> &tensors,
+                   const std::vector<bool> &wanted = {});
 
 /// `path` itself, or the latest checkpoint if it is the folder of a run.
 std::string resolveCheckpoint(const std::string &path);

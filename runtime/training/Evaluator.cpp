@@ -3,9 +3,11 @@
 
 #include "runtime/BFloat16.h"
 #include "runtime/data/Documents.h"
+#include "support/PipelineNames.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <string_view>
 
@@ -99,6 +101,7 @@ Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
         return buffer.status();
       memory = buffer->memory();
       buffers.push_back(*std::move(buffer));
+      memories[binding.name] = memory;
       if (Status status = take(binding, memory); !status.ok())
         return status;
     }
@@ -106,8 +109,9 @@ Status Evaluator::bind(const std::vector<DeviceTensor> &parameters) {
         !status.ok())
       return status;
   }
-  if (tokens.empty() || targets.size() != tokens.size() ||
-      loss.bytes != int64_t{sizeof(float)})
+  bool hasLoss = loss.bytes == int64_t{sizeof(float)} ||
+                 isPipelineStage(executable->program());
+  if (tokens.empty() || targets.size() != tokens.size() || !hasLoss)
     return invalidArgument(
         "the program does not compute a loss from tokens and targets");
   return {};
@@ -128,6 +132,8 @@ Status Evaluator::take(const Binding &binding, DeviceMemory memory) {
   } else if (binding.name == names::documents && binding.dtype == DType::I64) {
     documentMemory = memory;
     documents.resize(count);
+  } else if (startsWith(binding.name, names::fromPrevious)) {
+    return {};
   } else if (binding.direction == Direction::Input) {
     return invalidArgument("no tensor for the program's input ",
                            inQuotes(binding.name));
@@ -153,8 +159,9 @@ Evaluator::run(const Dataset &data, int64_t count,
   if (data.length() != tokensPerRow)
     return invalidArgument("the program takes ", tokensPerRow,
                            " tokens, a sample has ", data.length());
-  int64_t ranks = communicator ? communicator->size() : 1,
-          rank = communicator ? communicator->rank() : 0;
+  bool shares = communicator && !pipeline;
+  int64_t ranks = shares ? communicator->size() : 1,
+          rank = shares ? communicator->rank() : 0;
   auto batches = static_cast<size_t>((count + batch - 1) / batch);
   std::vector<std::vector<double>> records(batches);
   for (size_t i = 0; i < batches; ++i) {
@@ -179,7 +186,11 @@ Evaluator::run(const Dataset &data, int64_t count,
     for (size_t i = added; i < sums.size(); ++i)
       sums[i] = largest(sums[i], record[i]);
   }
-  return std::optional(toResult(sums, count));
+  EvaluationResult result = toResult(sums, count);
+  if (pipeline)
+    if (Status status = joinStages(result); !status.ok())
+      return status;
+  return std::optional(std::move(result));
 }
 
 size_t Evaluator::recordSize() const {
@@ -205,7 +216,7 @@ Evaluator::evaluateBatch(const Dataset &data, int64_t first, int64_t rows) {
       return status;
   if (Status status = runBatch(); !status.ok())
     return status;
-  float mean;
+  float mean = 0;
   if (Status status = device.download(&mean, loss); !status.ok())
     return status;
   auto live = static_cast<double>(
@@ -245,7 +256,7 @@ Evaluator::evaluateBatch(const Dataset &data, int64_t first, int64_t rows) {
 
 Status
 Evaluator::gatherRecords(std::vector<std::vector<double>> &records) const {
-  if (!communicator || communicator->size() == 1)
+  if (!communicator || communicator->size() == 1 || pipeline)
     return {};
   auto ranks = static_cast<size_t>(communicator->size());
   size_t size = recordSize();
@@ -332,6 +343,8 @@ Status Evaluator::runBatch() {
         !status.ok())
       return status;
   }
+  if (pipeline)
+    return pipeline->runForward([this] { return executable->run(); });
   return executable->run();
 }
 
@@ -344,10 +357,100 @@ Evaluator::firstBadActivation(const int64_t *batchTokens,
     return status;
   if (Status status = sumActivations(); !status.ok())
     return status;
+  std::string found;
   for (const ActivationNorm &norm : activationSums)
-    if (!std::isfinite(norm.most))
-      return std::optional(norm.name);
-  return std::optional<std::string>();
+    if (found.empty() && !std::isfinite(norm.most))
+      found = norm.name;
+  if (pipeline) { // the first stage that has one
+    Result<std::vector<std::string>> all = communicator->allGather(found);
+    if (!all.ok())
+      return all.status();
+    for (size_t r = all->size(); r-- > 0;)
+      if (!(*all)[r].empty())
+        found = concat((*all)[r], ", on rank ", r);
+  }
+  return found.empty() ? std::optional<std::string>() : found;
+}
+
+Status Evaluator::shareStages(Communicator &ranks) {
+  communicator = &ranks;
+  Result<std::unique_ptr<Pipeline>> connected =
+      Pipeline::connect(ranks, device, executable->program(), {memories});
+  if (!connected.ok())
+    return connected.status();
+  pipeline = *std::move(connected);
+  return {};
+}
+
+Status Evaluator::joinStages(EvaluationResult &result) const {
+  auto lists = [](EvaluationResult &of) {
+    return std::array{&of.depthWeights, &of.routerLoad, &of.decay,
+                      &of.stateNorms};
+  };
+  // Of each kind the number of lists, of each list its length and numbers;
+  // then activations.
+  std::string own;
+  auto write = [&](const auto &value) {
+    own.append(reinterpret_cast<const char *>(&value), sizeof value);
+  };
+  for (const auto *kind : lists(result)) {
+    write(kind->size());
+    for (const std::vector<double> &list : *kind) {
+      write(list.size());
+      for (double value : list)
+        write(value);
+    }
+  }
+  write(result.activations.size());
+  for (const ActivationNorm &norm : result.activations) {
+    write(norm.name.size());
+    own += norm.name;
+    write(norm.mean);
+    write(norm.most);
+  }
+  write(result.loss);
+  write(result.accuracy.value_or(-1));
+  Result<std::vector<std::string>> all = communicator->allGather(own);
+  if (!all.ok())
+    return all.status();
+
+  for (auto *kind : lists(result))
+    kind->clear();
+  result.activations.clear();
+  for (const std::string &text : *all) {
+    size_t at = 0;
+    auto read = [&](auto &value) {
+      std::memcpy(&value, text.data() + at, sizeof value);
+      at += sizeof value;
+    };
+    auto readSize = [&] {
+      size_t size = 0;
+      read(size);
+      return size;
+    };
+    for (auto *kind : lists(result))
+      for (size_t count = readSize(); count > 0; --count) {
+        std::vector<double> &list = kind->emplace_back(readSize());
+        for (double &value : list)
+          read(value);
+      }
+    for (size_t count = readSize(); count > 0; --count) {
+      ActivationNorm &norm = result.activations.emplace_back();
+      size_t length = readSize();
+      norm.name = text.substr(at, length);
+      at += length;
+      read(norm.mean);
+      read(norm.most);
+    }
+    // Those of the last stage stay.
+    double accuracy = -1;
+    read(result.loss);
+    read(accuracy);
+    result.accuracy.reset();
+    if (accuracy >= 0)
+      result.accuracy = accuracy;
+  }
+  return {};
 }
 
 void EvaluationResult::add(const EvaluationResult &other) {

@@ -5,6 +5,7 @@
 #include "runtime/data/Dataset.h"
 #include "runtime/device/Device.h"
 #include "runtime/distributed/Communicator.h"
+#include "runtime/distributed/Pipeline.h"
 #include "runtime/training/ActivationNorm.h"
 #include "support/BindingNames.h"
 
@@ -80,6 +81,9 @@ public:
   /// From now on the ranks, which all call run() alike, share the batches. The
   /// result is the same on each, and what one alone computes.
   void share(Communicator &ranks) { communicator = &ranks; }
+  /// The same where the program is one stage of several, and the rank of its
+  /// number has this evaluator: batches pass from stage to stage.
+  Status shareStages(Communicator &ranks);
 
   /// Evaluates samples [0, count) of `data`, at most all of them. Asks
   /// `cancelled` before every batch, and returns nothing when it says so.
@@ -112,6 +116,9 @@ private:
   size_t recordSize() const;
   /// Makes the records of all batches those of all ranks.
   Status gatherRecords(std::vector<std::vector<double>> &records) const;
+  /// Makes what the stages know of a result, each of its part of the model, one
+  /// result on all of them.
+  Status joinStages(EvaluationResult &result) const;
   EvaluationResult toResult(const std::vector<double> &sums, int64_t samples);
   Result<int64_t> countCorrectRows(int64_t rows) const;
   /// Uploads tokens, targets and documents, and runs.
@@ -126,6 +133,8 @@ private:
 
   Device &device;
   Communicator *communicator = nullptr;
+  std::unique_ptr<Pipeline> pipeline; ///< of a stage
+  Pipeline::Memories memories;        ///< of what is no parameter
   std::unique_ptr<Executable> executable;
   std::vector<DeviceBuffer> buffers;
   std::vector<int64_t> tokens, targets, documents; ///< of one batch

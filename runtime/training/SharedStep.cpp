@@ -16,21 +16,6 @@
 namespace attnres::runtime {
 namespace {
 
-/// Memory of a device that the host shares.
-Result<void *> sharedAddress(Device &device, DeviceMemory memory) {
-  Result<HostMapping> first = device.map(memory, Access::Read);
-  if (!first.ok())
-    return first.status();
-  Result<HostMapping> second = device.map(memory, Access::Read);
-  if (!second.ok())
-    return second.status();
-  if (first->data() != second->data())
-    return unsupported("several ranks train where a device shares its memory "
-                       "with the host; ",
-                       device.name(), " does not");
-  return first->data();
-}
-
 bool reads(const Launch &launch, const std::vector<bool> &bindings) {
   auto isOne = [&](const Arg &arg) {
     return arg.kind == Arg::Kind::Binding &&
@@ -56,11 +41,25 @@ void release(const OwnedBytes &tensor) {
 } // namespace
 
 Status Trainer::share(Communicator &ranks, int64_t parts) {
-  if (!update)
-    return invalidArgument("steps of several ranks need an update program");
   if (parts < ranks.size())
     return invalidArgument("a batch of ", parts, " parts has none for some of ",
                            ranks.size(), " ranks");
+  Result<std::vector<ReducedGradient>> reduced = findGradients();
+  if (!reduced.ok())
+    return reduced.status();
+  leaves = parts;
+  ranks_ = &ranks;
+  reduction = std::make_unique<GradientReduction>(ranks, *reduced, parts);
+  if (Status status = findShares(update->program()); !status.ok())
+    return status;
+  findFirstUses();
+  return {};
+}
+
+/// The gradient sums, and behind which launches they are complete.
+Result<std::vector<ReducedGradient>> Trainer::findGradients() {
+  if (!update)
+    return invalidArgument("steps of several ranks need an update program");
   const Program &program = update->program();
   // The bindings of parameters, by name, in the order of the sums.
   std::map<std::string, size_t> gradientOf;
@@ -68,7 +67,7 @@ Status Trainer::share(Communicator &ranks, int64_t parts) {
   for (const DeviceTensor &sum : sums) {
     if (sum.dtype != DType::F32)
       return invalidArgument("the sum ", inQuotes(sum.name), " is not f32");
-    Result<void *> data = sharedAddress(device_, sum.memory);
+    Result<void *> data = hostAddress(device_, sum.memory);
     if (!data.ok())
       return data.status();
     int64_t binding = program.findBinding(sum.name, Direction::Input);
@@ -87,16 +86,7 @@ Status Trainer::share(Communicator &ranks, int64_t parts) {
       if (found != gradientOf.end())
         reduced[found->second].completeBehind = static_cast<int64_t>(i);
     }
-  leaves = parts;
-  ranks_ = &ranks;
-  reduction = std::make_unique<GradientReduction>(ranks, reduced, parts);
-  for (auto *list :
-       {&sharedParameters, &sharedSquares, &sharedFirst, &sharedSecond})
-    list->assign(reduced.size(), {});
-  if (Status status = findShares(program); !status.ok())
-    return status;
-  findFirstUses();
-  return {};
+  return reduced;
 }
 
 /// When a step needs which parameters.
@@ -134,6 +124,9 @@ Status Trainer::settle() {
 
 /// What belongs to whom in the update.
 Status Trainer::findShares(const Program &program) {
+  for (auto *list :
+       {&sharedParameters, &sharedSquares, &sharedFirst, &sharedSecond})
+    list->assign(sums.size(), {});
   std::vector<int64_t> gradientOf(program.bindings.size(), -1);
   for (size_t g = 0; g < sums.size(); ++g) {
     int64_t binding = program.findBinding(sums[g].name, Direction::Input);
@@ -155,7 +148,7 @@ Status Trainer::findShares(const Program &program) {
     if (g < 0)
       continue; // frozen
     Result<void *> data =
-        sharedAddress(device_, buffers.at(binding.name).memory());
+        hostAddress(device_, buffers.at(binding.name).memory());
     if (!data.ok())
       return data.status();
     OwnedBytes bytes = {*data, binding.bytes()};
@@ -189,7 +182,7 @@ Status Trainer::findShares(const Program &program) {
 }
 
 std::pair<int64_t, int64_t> Trainer::ownParts(int64_t parts) const {
-  if (!ranks_)
+  if (!ranks_ || pipeline)
     return {0, parts};
   return leavesOf(ranks_->rank(), ranks_->size(), parts);
 }
@@ -204,21 +197,24 @@ Result<StepResult> Trainer::stepShared(int64_t step, const int64_t *tokens,
     live[static_cast<size_t>(leaf)] = static_cast<double>(
         perPart - std::count(begin, begin + perPart, ignoredTarget));
   }
-  for (int64_t leaf = first; leaf < last; ++leaf) {
-    auto index = static_cast<size_t>(leaf);
-    int64_t from = (leaf - first) * perPart;
-    Result<double> mean =
-        runPart((step - 1) * leaves + leaf, tokens + from, targets + from,
-                live[index] / static_cast<double>(perPart), leaf + 1 == last);
-    if (!mean.ok())
-      return mean.status();
-    losses[index] = *mean;
-  }
+  if (Status status = pipeline
+                          ? runStageOfParts(step, tokens, targets, live, losses)
+                          : runParts(step, tokens, targets, live, losses);
+      !status.ok())
+    return status;
   if (Status status = reduction->finish(); !status.ok())
     return status;
-  for (std::vector<double> *values : {&live, &losses})
-    if (Status status = gatherLeaves(*values); !status.ok())
+  if (pipeline) {
+    if (Status status = ranks_->broadcast(
+            ranks_->size() - 1, losses.data(),
+            static_cast<int64_t>(losses.size() * sizeof(double)));
+        !status.ok())
       return status;
+  } else {
+    for (std::vector<double> *values : {&live, &losses})
+      if (Status status = gatherLeaves(*values); !status.ok())
+        return status;
+  }
   Result<std::vector<int>> signals = ranks_->allGather(interruptSignal());
   if (!signals.ok())
     return signals.status();
@@ -241,13 +237,32 @@ Result<StepResult> Trainer::stepShared(int64_t step, const int64_t *tokens,
       !status.ok())
     return status;
   Result<StepResult> done = finish(*update, result);
-  if (!done.ok() || done->failure.empty() || ranks_->size() == 1)
-    return done;
+  if (!done.ok() || done->failure.empty() || ranks_->size() == 1 || pipeline)
+    return done; // which stage was first, activations say
   Result<std::string> name = nameBadRank(losses);
   if (!name.ok())
     return name.status();
   done->failure = *name + done->failure;
   return done;
+}
+
+Status Trainer::runParts(int64_t step, const int64_t *tokens,
+                         const int64_t *targets,
+                         const std::vector<double> &live,
+                         std::vector<double> &losses) {
+  auto [first, last] = ownParts(leaves);
+  int64_t perPart = batch * tokensPerRow;
+  for (int64_t leaf = first; leaf < last; ++leaf) {
+    auto index = static_cast<size_t>(leaf);
+    int64_t from = (leaf - first) * perPart;
+    Result<double> mean =
+        runPart((step - 1) * leaves + leaf, tokens + from, targets + from,
+                live[index] / static_cast<double>(perPart), leaf + 1 == last);
+    if (!mean.ok())
+      return mean.status();
+    losses[index] = *mean;
+  }
+  return {};
 }
 
 /// The gradients of one part, and its loss. While the last one runs, what is
@@ -368,18 +383,23 @@ Status Trainer::runOwned(int64_t begin, int64_t end) {
   return {};
 }
 
-Status Trainer::gatherMoments() {
+Status Trainer::gatherState() {
+  if (Status status = gatherParameters(); !status.ok())
+    return status;
   if (Status status = reduction->gatherToFirst(sharedFirst); !status.ok())
     return status;
   return reduction->gatherToFirst(sharedSecond);
 }
 
-void Trainer::releaseMoments() {
-  for (size_t g = 0; g < sums.size(); ++g)
+void Trainer::releaseState() {
+  for (size_t g = 0; g < sums.size(); ++g) {
+    if (pipeline && !readers[g][static_cast<size_t>(ranks_->rank())])
+      release(sharedParameters[g]);
     if (!reduction->owns(g)) {
       release(sharedFirst[g]);
       release(sharedSecond[g]);
     }
+  }
 }
 
 } // namespace attnres::runtime

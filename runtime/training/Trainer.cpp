@@ -42,6 +42,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(Device &device,
   if (Status status = trainer->checkTensors(); !status.ok())
     return status;
   trainer->programs = std::move(programs);
+  if (trainer->isStage())
+    trainer->findOthers();
   return trainer;
 }
 
@@ -56,6 +58,7 @@ Status Trainer::bind(Executable &executable) {
       if (!buffer.ok())
         return buffer.status();
       found = buffers.emplace(bindings[i].name, *std::move(buffer)).first;
+      memories_[bindings[i].name] = found->second.memory();
     }
     if (Status status =
             executable.bind(static_cast<int64_t>(i), found->second.memory());
@@ -130,10 +133,12 @@ Status Trainer::checkTensors() const {
     if (!buffers.count(name))
       return invalidArgument("the training program has no tensor ",
                              inQuotes(name));
-  for (auto [name, memory] : {std::make_pair("loss", loss),
-                              std::make_pair("norm of the gradients", norm)})
-    if (memory.bytes != int64_t{sizeof(float)})
-      return invalidArgument("the training program returns no ", name);
+  // The last stage computes the loss.
+  if (loss.bytes != int64_t{sizeof(float)} && !isStage())
+    return invalidArgument("the training program returns no loss");
+  if (norm.bytes != int64_t{sizeof(float)})
+    return invalidArgument(
+        "the training program returns no norm of the gradients");
   if (std::none_of(squares.begin(), squares.end(),
                    [](const auto &tensor) { return tensor.has_value(); }))
     return invalidArgument("the training program updates no parameters");
@@ -142,9 +147,16 @@ Status Trainer::checkTensors() const {
   return {};
 }
 
-Status Trainer::setScalar(const std::string &name, double value) {
+const DeviceMemory *Trainer::find(const std::string &name, size_t slot) const {
+  const Pipeline::Memories &memories =
+      slot == 0 ? memories_ : moreSlots[slot - 1].memories;
+  auto found = memories.find(name);
+  return found == memories.end() ? nullptr : &found->second;
+}
+
+Status Trainer::setScalar(const std::string &name, double value, size_t slot) {
   auto element = static_cast<float>(value);
-  return device_.upload(buffers.at(name).memory(), &element);
+  return device_.upload(*find(name, slot), &element);
 }
 
 Result<double> Trainer::scalar(DeviceMemory memory) const {
@@ -155,29 +167,25 @@ Result<double> Trainer::scalar(DeviceMemory memory) const {
 }
 
 Status Trainer::uploadBatch(int64_t number, const int64_t *tokens,
-                            const int64_t *targets) {
-  if (auto found = buffers.find(names::documents); found != buffers.end()) {
+                            const int64_t *targets, size_t slot) {
+  if (const DeviceMemory *memory = find(names::documents, slot)) {
     if (!documentToken)
       return invalidArgument("no token is known to begin a text");
     std::vector<int64_t> documents(static_cast<size_t>(batch * tokensPerRow));
     findDocuments(tokens, batch, tokensPerRow, *documentToken,
                   documents.data());
-    if (Status status =
-            device_.upload(found->second.memory(), documents.data());
-        !status.ok())
+    if (Status status = device_.upload(*memory, documents.data()); !status.ok())
       return status;
   }
-  if (auto found = buffers.find(names::random); found != buffers.end()) {
+  if (const DeviceMemory *memory = find(names::random, slot)) {
     int64_t random[] = {static_cast<int64_t>(seed), number};
-    if (Status status = device_.upload(found->second.memory(), random);
-        !status.ok())
+    if (Status status = device_.upload(*memory, random); !status.ok())
       return status;
   }
-  if (Status status =
-          device_.upload(buffers.at(names::tokens).memory(), tokens);
+  if (Status status = device_.upload(*find(names::tokens, slot), tokens);
       !status.ok())
     return status;
-  return device_.upload(buffers.at(names::targets).memory(), targets);
+  return device_.upload(*find(names::targets, slot), targets);
 }
 
 Result<StepResult> Trainer::step(int64_t step, double learningRate,
@@ -266,6 +274,8 @@ Status Trainer::runUpdate(Executable &last) {
   auto end = static_cast<int64_t>(last.program().launches.size());
   if (Status status = runOwned(launchesBeforeUpdate, end); !status.ok())
     return status;
+  if (pipeline)
+    return reduction->gatherTo(sharedParameters, otherReaders);
   groupsAwaited = 0;
   reduction->postGather(sharedParameters, gatherGroups);
   return {};

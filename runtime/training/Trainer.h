@@ -5,11 +5,13 @@
 
 #include "runtime/device/Device.h"
 #include "runtime/distributed/GradientReduction.h"
+#include "runtime/distributed/Pipeline.h"
 #include "runtime/training/Profile.h"
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,19 @@ public:
   /// depend on how many ranks there are. Needs an update program, a device
   /// whose memory the host shares, and no more ranks than parts.
   Status share(Communicator &ranks, int64_t parts);
+  /// The same where `gradients` is one stage of several, and the rank of its
+  /// number has this trainer: each rank computes its stage of every part, takes
+  /// all rows of a step, and owns the parameters whose gradients it computes.
+  /// Parameters and moments of others have no memory until something writes
+  /// them.
+  Status shareStages(Communicator &ranks, int64_t parts);
+  /// Whether it is one stage of several.
+  bool isStage() const { return isPipelineStage(gradients->program()); }
+  /// Whether the parameter or moment of that name has to be here before the
+  /// first step: all have to but those of other stages.
+  bool needs(const DeviceTensor &tensor) const {
+    return ofOthers.count(tensor.name) == 0;
+  }
   Communicator *ranks() const { return ranks_; }
   /// The parts of a step that this rank computes: [first, last).
   std::pair<int64_t, int64_t> ownParts(int64_t parts) const;
@@ -75,10 +90,14 @@ public:
   /// step waits for each where it first reads it; all others of this process
   /// have to wait before they look at parameters or talk to the ranks.
   Status settle();
-  /// Makes moments() of rank 0 those of all owners; every rank calls it.
-  Status gatherMoments();
-  /// Gives back the memory of the moments that others own.
-  void releaseMoments();
+  /// Makes moments() of rank 0 those of all owners, and of stages parameters()
+  /// too; every rank calls it.
+  Status gatherState();
+  /// Of stages, makes parameters() of rank 0 those of all owners.
+  Status gatherParameters();
+  /// Gives back the memory of the moments that others own, and of a stage that
+  /// of the parameters that only others read.
+  void releaseState();
   /// The token that begins a text, of a program with documents.
   void setDocumentToken(int64_t token) { documentToken = token; }
   /// Of the random numbers of a program that has some.
@@ -104,6 +123,18 @@ private:
                                const int64_t *tokens, const int64_t *targets);
   Result<StepResult> stepShared(int64_t step, const int64_t *tokens,
                                 const int64_t *targets);
+  /// The parts of a step on this rank; sets their losses.
+  Status runParts(int64_t step, const int64_t *tokens, const int64_t *targets,
+                  const std::vector<double> &live, std::vector<double> &losses);
+  Status runStageOfParts(int64_t step, const int64_t *tokens,
+                         const int64_t *targets,
+                         const std::vector<double> &live,
+                         std::vector<double> &losses);
+  /// Memory for parts that are on their way at the same time.
+  Status addSlots(int64_t count);
+  Result<std::vector<ReducedGradient>> findGradients();
+  void findOthers();
+  Status findStages();
   /// `number` as for uploadBatch().
   Result<double> runPart(int64_t number, const int64_t *tokens,
                          const int64_t *targets, double weight, bool isLast);
@@ -116,11 +147,13 @@ private:
   /// Runs what this rank has to of launches [begin, end) of the update.
   Status runOwned(int64_t begin, int64_t end);
   Status runUpdate(Executable &last);
-  Status setScalar(const std::string &name, double value);
+  Status setScalar(const std::string &name, double value, size_t slot = 0);
   Result<double> scalar(DeviceMemory memory) const;
   /// `number` counts the runs of `gradients` from 0.
   Status uploadBatch(int64_t number, const int64_t *tokens,
-                     const int64_t *targets);
+                     const int64_t *targets, size_t slot = 0);
+  /// The memory of a tensor in a slot; null without one.
+  const DeviceMemory *find(const std::string &name, size_t slot) const;
   /// Runs launches [begin, end) of a program.
   Status run(Executable &executable, int64_t begin, int64_t end);
   /// The end of a step whose gradients are known: updates unless they are bad.
@@ -135,6 +168,7 @@ private:
   /// Launches of the last program before the first that updates anything.
   int64_t launchesBeforeUpdate = 0;
   std::map<std::string, DeviceBuffer> buffers;
+  Pipeline::Memories memories_; ///< of `buffers`
   std::vector<DeviceTensor> parameters_, moments_, sums;
   std::vector<std::optional<DeviceTensor>> squares; ///< as parameters_
   DeviceMemory loss, norm;
@@ -151,6 +185,23 @@ private:
   size_t groupsAwaited = 0;
   std::vector<bool> isOwnLaunch;  ///< of the update program
   int64_t launchesBeforeNorm = 0; ///< those of squares
+
+  // Of a stage.
+  std::unique_ptr<Pipeline> pipeline;
+  /// A program with memory of its own for everything but what is learned. Slot
+  /// 0 is `gradients` with `buffers`; these are the others.
+  struct Slot {
+    std::unique_ptr<Executable> executable;
+    std::vector<DeviceBuffer> buffers;
+    Pipeline::Memories memories;
+  };
+  std::vector<Slot> moreSlots;
+  /// Names of the parameters and moments that other stages have alone.
+  std::set<std::string> ofOthers;
+  std::vector<int> homes; ///< the stage that computes each gradient
+  /// Of each gradient, the stages that read its parameter; and those that do
+  /// besides its own.
+  std::vector<std::vector<bool>> readers, otherReaders;
 
   int64_t batch = 0, tokensPerRow = 0;
   std::optional<int64_t> documentToken;

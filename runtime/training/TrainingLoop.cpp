@@ -362,12 +362,20 @@ Status TrainingLoop::evaluate() {
     listener.onEvaluation(progress, result);
     rank(result.loss);
   }
-  if (sampler)
+  return sampler ? sample() : Status();
+}
+
+Status TrainingLoop::sample() {
+  if (Status status = trainer.gatherParameters(); !status.ok())
+    return status;
+  if (writes())
     for (ordered_json &sample : sampler()) {
       ordered_json record = {{"kind", "sample"}, {"step", progress.step}};
       record.update(sample);
       log(record);
     }
+  if (trainer.isStage())
+    trainer.releaseState();
   return {};
 }
 
@@ -396,12 +404,12 @@ Status TrainingLoop::save() {
   if (Status status = trainer.settle(); !status.ok())
     return status;
   if (isShared())
-    if (Status status = trainer.gatherMoments(); !status.ok())
+    if (Status status = trainer.gatherState(); !status.ok())
       return status;
   std::string path;
   Status written = writes() ? write(path) : Status();
   if (isShared()) {
-    trainer.releaseMoments();
+    trainer.releaseState();
     written = agreeOnSave(written, path);
   }
   if (!written.ok())

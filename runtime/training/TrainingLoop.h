@@ -93,6 +93,7 @@ public:
         validation(std::move(validation)), listener(listener),
         checkpoints(options.directory) {}
 
+  /// Called on rank 0; every stage of a pipeline has to have one.
   void setSampler(TextSampler function) { sampler = std::move(function); }
 
   /// Keeps `means` of the trainer's parameters, in every checkpoint too, and
@@ -141,6 +142,7 @@ private:
   Status nameBadActivation(std::string &failure);
   Status agreeOnFailure(std::string &failure);
   Status evaluate();
+  Status sample();
   /// By part of the model, the norm of the gradient in the last step.
   Result<std::map<std::string, double>> normsByGroup() const;
   /// Remembers a validation loss, and keeps the checkpoint of the best.

@@ -30,6 +30,8 @@ static ModelOptions modelOptions(const CompileOptions &options) {
   result.dropout = options.dropout;
   result.labelSmoothing = options.labelSmoothing;
   result.activations = options.activations;
+  result.parts = options.parts;
+  result.pipelineStarts = options.pipelineStarts;
   return result;
 }
 
@@ -142,8 +144,11 @@ Status Compilation::checkSizes() {
 runtime::MemoryNeed Compilation::plannedMemory() {
   auto main = module().lookupSymbol<func::FuncOp>("main");
   double arguments = 0, results = 0;
+  // Arguments that a stage of a pipeline leaves to others take no memory.
+  bool isStage = options.stages.pipelineStages > 1;
   for (Value argument : main.getArguments())
-    arguments += static_cast<double>(tensorBytes(argument));
+    if (!isStage || !argument.use_empty())
+      arguments += static_cast<double>(tensorBytes(argument));
   Operation *exit = main.front().getTerminator();
   for (auto [index, value] : llvm::enumerate(exit->getOperands()))
     if (!main.getResultAttr(index, kUpdatesAttr))

@@ -69,9 +69,11 @@ Result<runtime::Program> attnres::compileText(const std::string &text,
 Result<runtime::Program> attnres::compileModel(const ModelConfig &config,
                                                const CompileOptions &options,
                                                const StageObserver &observer) {
-  if (Status status = expectMemoryToCompile(estimateMemory(config, options));
-      !status.ok())
-    return status;
+  // What a stage of a model takes is known once it is cut.
+  if (options.stages.pipelineStages <= 1)
+    if (Status status = expectMemoryToCompile(estimateMemory(config, options));
+        !status.ok())
+      return status;
   Compilation compilation(config, options);
   Result<runtime::Program> program = finish(compilation, options, observer);
   if (!program.ok())

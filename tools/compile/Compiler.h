@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace attnres {
 
@@ -37,6 +38,10 @@ struct CompileOptions {
   /// Positions of the caches of a program that continues texts by `seqLen`
   /// tokens, see buildCachedModel(); 0: a program that sees whole texts.
   int64_t capacity = 0;
+  /// Say where the model can be cut, see ModelOptions; it is cut by
+  /// stages.pipelineStages.
+  bool parts = false;
+  std::vector<int64_t> pipelineStarts;
   StageOptions stages;
   int compileThreads = 2;
   /// Asked between stages and kernels: whether to give up with an error.

@@ -35,14 +35,14 @@ std::string attnres::describeOptions(const CompileOptions &options) {
   // The bindings stop compiling when an option is added, so that none is
   // forgotten. The number of compile threads changes nothing.
   const auto &[batch, seqLen, bf16, loss, logits, fuseLoss, documents, dropout,
-               labelSmoothing, activations, capacity, stages, compileThreads,
-               isCancelled] = options;
+               labelSmoothing, activations, capacity, parts, pipelineStarts,
+               stages, compileThreads, isCancelled] = options;
   (void)compileThreads;
   (void)isCancelled;
   const auto &[recordWeights, schedule, gradients, residualBytes, sumGradients,
                optimizer, algorithm, momentum, beta1, beta2, eps, weightDecay,
-               clipNorm, frozen, undecayed, rates, attention, target, threads] =
-      stages;
+               clipNorm, frozen, undecayed, rates, attention, target, threads,
+               pipelineStages, pipelineStage] = stages;
   std::string text;
   for (double value : {double(batch),
                        double(seqLen),
@@ -55,6 +55,7 @@ std::string attnres::describeOptions(const CompileOptions &options) {
                        labelSmoothing,
                        double(activations),
                        double(capacity),
+                       double(parts),
                        double(recordWeights),
                        double(schedule),
                        double(gradients),
@@ -69,11 +70,15 @@ std::string attnres::describeOptions(const CompileOptions &options) {
                        weightDecay,
                        clipNorm,
                        double(attention),
-                       double(threads)}) {
+                       double(threads),
+                       double(pipelineStages),
+                       double(pipelineStage)}) {
     char digits[40]; // exact
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;
   }
+  for (int64_t start : pipelineStarts)
+    text += concat("start ", start, " ");
   for (const std::vector<std::string> *patterns : {&frozen, &undecayed, &rates})
     for (const std::string &pattern : *patterns)
       text += concat(patterns == &frozen      ? "freeze "

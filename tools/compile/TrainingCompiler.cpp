@@ -5,11 +5,9 @@ using namespace attnres;
 using runtime::Program;
 
 static Result<Program> compile(const ModelSource &source,
-                               CompileOptions options,
+                               const CompileOptions &options,
                                const ProgramCache &cache,
                                const StageObserver &observer = {}) {
-  if (source.config)
-    options.fuseLoss = wantsFusedLoss(*source.config, options);
   auto compileNow = [&] {
     return source.config ? compileModel(*source.config, options, observer)
                          : compileText(source.text, options, source.name,
@@ -21,16 +19,42 @@ static Result<Program> compile(const ModelSource &source,
                    options, compileNow);
 }
 
-Result<TrainingCompilation> attnres::compileTraining(
-    const ModelSource &source, const CompileOptions &options, bool inParts,
-    const StageObserver &observer, const ProgramCache &cache) {
+static void chooseLoss(const ModelSource &source, CompileOptions &options) {
+  if (source.config)
+    options.fuseLoss = wantsFusedLoss(*source.config, options);
+}
+
+CompileOptions attnres::trainingOptions(const ModelSource &source,
+                                        const CompileOptions &options,
+                                        bool inParts) {
   CompileOptions training = options;
   training.loss = true;
   training.logits = false;
   training.stages.gradients = true;
   training.stages.sumGradients = inParts;
   training.stages.optimizer = !inParts;
-  Result<Program> gradients = compile(source, training, cache, observer);
+  chooseLoss(source, training);
+  return training;
+}
+
+CompileOptions attnres::evaluationOptions(const ModelSource &source,
+                                          const CompileOptions &options,
+                                          bool logits) {
+  CompileOptions evaluation = options;
+  evaluation.loss = true;
+  evaluation.dropout = evaluation.labelSmoothing = 0;
+  evaluation.activations = true;
+  evaluation.logits = logits;
+  evaluation.stages.recordWeights = true;
+  chooseLoss(source, evaluation);
+  return evaluation;
+}
+
+Result<TrainingCompilation> attnres::compileTraining(
+    const ModelSource &source, const CompileOptions &options, bool inParts,
+    const StageObserver &observer, const ProgramCache &cache) {
+  Result<Program> gradients = compile(
+      source, trainingOptions(source, options, inParts), cache, observer);
   if (!gradients.ok())
     return gradients.status();
   TrainingCompilation result{*std::move(gradients), std::nullopt};
@@ -38,6 +62,9 @@ Result<TrainingCompilation> attnres::compileTraining(
     return result;
   CompileOptions update = options;
   update.stages.optimizer = true;
+  // Every stage updates what it owns by the whole program.
+  update.stages.pipelineStages = 1;
+  update.stages.pipelineStage = 0;
   Result<Program> program =
       compile({std::nullopt, result.gradients.metadata.at(kUpdateMetadata)},
               update, cache);
@@ -51,11 +78,5 @@ Result<Program> attnres::compileEvaluation(const ModelSource &source,
                                            const CompileOptions &options,
                                            bool logits,
                                            const ProgramCache &cache) {
-  CompileOptions evaluation = options;
-  evaluation.loss = true;
-  evaluation.dropout = evaluation.labelSmoothing = 0;
-  evaluation.activations = true;
-  evaluation.logits = logits;
-  evaluation.stages.recordWeights = true;
-  return compile(source, evaluation, cache);
+  return compile(source, evaluationOptions(source, options, logits), cache);
 }

@@ -24,10 +24,16 @@ struct TrainingCompilation {
   std::optional<runtime::Program> update;
 };
 
+/// How the program with the gradients, and that of evaluations, are compiled.
+CompileOptions trainingOptions(const ModelSource &source,
+                               const CompileOptions &options, bool inParts);
+CompileOptions evaluationOptions(const ModelSource &source,
+                                 const CompileOptions &options, bool logits);
+
 /// Compiles the training step. `options` says the sizes, the storage type and
 /// the constants of the optimizer; with `inParts` the gradients of several
-/// batches are summed before an update. The observer, if any, sees the stages of
-/// the program with the gradients, which is then compiled in any case.
+/// batches are summed before an update. The observer, if any, sees the stages
+/// of the program with the gradients, which is then compiled in any case.
 Result<TrainingCompilation>
 compileTraining(const ModelSource &source, const CompileOptions &options,
                 bool inParts, const StageObserver &observer = {},

@@ -98,6 +98,8 @@ static const std::vector<PassEntry> &ownPasses() {
       {"attnres-annotate-costs"},
       {"attnres-annotate-phases"},
       {"attnres-place-communication"},
+      {"attnres-cut-pipeline",
+       {{"stages", {"1", "2", "2", "3", "0"}}, {"stage", {"0", "1", "-1"}}}},
       {"attnres-plan-memory"},
       {"attnres-check-memory-plan"},
       {"attnres-flash-attention", {kIsa}},

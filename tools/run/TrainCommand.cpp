@@ -556,7 +556,7 @@ void TrainCommand::shareSteps() {
   if (meanEvaluator)
     meanEvaluator->share(*communicator);
   if (ranks.size() > 1) {
-    trainer->releaseMoments();
+    trainer->releaseState();
     ranks.expectSame(
         unwrap(fingerprintOfState(*device, trainer->parameters(), start.step)));
   }

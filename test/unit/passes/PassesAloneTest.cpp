@@ -43,6 +43,8 @@ const char *const kPasses[] = {
     "attnres-annotate-costs",
     "attnres-annotate-phases",
     "attnres-place-communication",
+    "attnres-cut-pipeline",
+    "attnres-cut-pipeline{stages=2 stage=1}",
     "attnres-plan-memory",
     "attnres-check-memory-plan",
     "attnres-flash-attention{isa=avx2}",
