@@ -135,6 +135,15 @@ SmallVector<int64_t> LinalgNest::parallelExtents() const {
                              [&](unsigned dim) { return extents[dim]; });
 }
 
+int64_t LinalgNest::reductionPoints() const {
+  constexpr int64_t most = int64_t{1} << 30;
+  int64_t points = 1;
+  for (unsigned dim : reduction)
+    points = std::min(
+        most, std::max<int64_t>(1, points * std::min(most, extents[dim])));
+  return points;
+}
+
 /// Whether an operand along `dim` is a row without gaps, or does not depend on
 /// it.
 static bool hasRows(AffineMap map, unsigned dim) {

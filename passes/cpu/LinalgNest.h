@@ -39,6 +39,9 @@ public:
 
   /// Of the parallel loops, in order.
   llvm::SmallVector<int64_t> parallelExtents() const;
+  /// How often the body is computed for each point of the parallel loops: at
+  /// least once, and at most 2^30 times.
+  int64_t reductionPoints() const;
 
   /// Whether points that follow each other along the last parallel loop can be
   /// computed as vectors: all is f32, bf16 or a condition, the body is

@@ -72,12 +72,15 @@ static void lower(KernelOp function, linalg::GenericOp op) {
   int64_t items = extents.empty() ? 1 : extents.front();
   bool isChunked =
       extents.size() == 1 && items >= kLanes && nest.hasVectorForm();
+  // Points that sum over more are fewer in a piece.
+  int64_t chunk = std::max(
+      kLanes, llvm::alignDown(kChunk / nest.reductionPoints(), kLanes));
   forEachItem(b, b.getLoc(), kernel, [&](Value item) {
     SmallVector<Value> point;
     if (isChunked) {
       IndexBuilder index(b, b.getLoc());
-      Value begin = arith::MulIOp::create(b, item, index.constant(kChunk));
-      Value end = arith::AddIOp::create(b, begin, index.constant(kChunk));
+      Value begin = arith::MulIOp::create(b, item, index.constant(chunk));
+      Value end = arith::AddIOp::create(b, begin, index.constant(chunk));
       end = arith::MinSIOp::create(b, end, index.constant(extents.front()));
       return forVectors(b, nest, point, begin, end);
     }
@@ -85,7 +88,7 @@ static void lower(KernelOp function, linalg::GenericOp op) {
       point.push_back(item);
     forParallel(b, nest, point, ArrayRef(extents).drop_front(point.size()));
   });
-  finishKernel(kernel, isChunked ? llvm::divideCeil(items, kChunk) : items);
+  finishKernel(kernel, isChunked ? llvm::divideCeil(items, chunk) : items);
   function.erase();
   widenSmallFloats(kernel.function);
 }

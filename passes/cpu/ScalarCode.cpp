@@ -160,9 +160,11 @@ void attnres::cpu::widenSmallFloats(KernelOp kernel) {
       op->erase();
       continue;
     }
-    // Integers pass through f64, which holds more of them.
-    Type wide = isa<arith::SIToFPOp, arith::UIToFPOp>(op) ? b.getF64Type()
-                                                          : b.getF32Type();
+    // Integers pass through f64, which holds more of them, conditions need not.
+    bool fromInteger =
+        isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
+        !getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
+    Type wide = fromInteger ? b.getF64Type() : b.getF32Type();
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(

@@ -29,7 +29,7 @@ public:
     for (const Total &total : totals)
       if (total.sums.memref)
         m.mapColumns(width, [&](Chunk c) {
-          m.store(total.result, c, m.load(total.sums, c));
+          m.store(k.partial(total.result), c, m.load(total.sums, c));
         });
   }
 
@@ -80,11 +80,12 @@ protected:
 
   /// Sums over the rows of an item, of which `result` has a row.
   struct Total {
-    RowRef result, sums;
+    Value result;
+    RowRef sums;
   };
   /// To be asked for when the formula is made.
   void addTotal(Value result) {
-    totals.push_back({k.partial(result), {}});
+    totals.push_back({result, {}});
     if (chunks)
       totals.back().sums.memref = m.scratch(width);
   }
@@ -93,7 +94,7 @@ protected:
       k.clear(memoryOf(total), width);
   }
   RowRef memoryOf(const Total &total) const {
-    return total.sums.memref ? total.sums : total.result;
+    return total.sums.memref ? total.sums : k.partial(total.result);
   }
   /// Adds x y to a total.
   void add(const Total &total, const Chunk &c, Value x, Value y) {
