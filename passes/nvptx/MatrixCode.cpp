@@ -31,15 +31,17 @@ struct MatrixCodePass : attnres::impl::MatrixCodeBase<MatrixCodePass> {
         continue;
       OpBuilder builder(kernel);
       GpuKernel code = createKernel(builder, kernel);
-      std::optional<GpuLaunch> launch = buildMatrixKernel(
+      FailureOr<std::optional<GpuLaunch>> built = buildMatrixKernel(
           builder, kernel, code.inputs, code.outputs, code.scratch, *gpu);
+      if (failed(built))
+        return signalPassFailure();
+      std::optional<GpuLaunch> launch = *built;
       if (!launch) {
         code.function.erase();
         continue;
       }
-      if (failed(finishKernel(code, launches, launch->grid[0],
-                              launch->block[0], launch->scratchBytes,
-                              launch->sharedBytes)))
+      if (failed(finishKernel(code, launches, launch->grid[0], launch->block[0],
+                              launch->scratchBytes, launch->sharedBytes)))
         return signalPassFailure();
       kernel.erase();
       ++numLowered;

@@ -18,6 +18,59 @@ static bool isBf16(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType().isBF16();
 }
 
+/// The generation that has wgmma.
+static bool hasWarpGroups(const GpuTarget &target) {
+  return target.processor == "sm_90a";
+}
+
+namespace {
+
+/// The sizes that a kernel says its tiles are cut by, one for each of `names`.
+class WantedTiles {
+public:
+  WantedTiles(Operation *op, ArrayRef<StringRef> names)
+      : kernel(op->getParentOfType<KernelOp>()),
+        attribute(kernel->getAttr(kTilesAttr)) {
+    if (!attribute)
+      return;
+    auto array = dyn_cast<DenseI64ArrayAttr>(attribute);
+    if (array && !names.empty() &&
+        array.size() == static_cast<int64_t>(names.size())) {
+      sizes = array;
+      return;
+    }
+    InFlightDiagnostic error = kernel.emitOpError();
+    if (names.empty()) {
+      error << "takes no '" << kTilesAttr << "', got " << attribute;
+      return;
+    }
+    error << "expected '" << kTilesAttr << "' as array<i64> of " << names.size()
+          << " (";
+    llvm::interleaveComma(names, error);
+    error << "), got " << attribute;
+  }
+
+  /// Whether it says any, of the right number.
+  explicit operator bool() const { return !sizes.empty(); }
+  int64_t operator[](size_t i) const { return sizes[i]; }
+  /// Whether there are others, of which there has been an error.
+  bool areMalformed() const { return attribute && sizes.empty(); }
+  /// An error unless what is asked for, if anything is, fits.
+  LogicalResult expect(bool fits) const {
+    if (fits || !attribute)
+      return success();
+    return kernel.emitOpError("cannot be cut by '")
+           << kTilesAttr << "' = " << attribute;
+  }
+
+private:
+  mutable KernelOp kernel;
+  Attribute attribute;
+  ArrayRef<int64_t> sizes;
+};
+
+} // namespace
+
 static std::optional<Product> productOf(Operation *op,
                                         const KernelMemory &memory) {
   auto shapeOf = [](Value value) -> std::array<int64_t, 2> {
@@ -193,20 +246,113 @@ static Kda kdaOf(Op op, const KernelMemory &memory) {
           memory.of(op.getLength())};
 }
 
-static std::optional<GpuLaunch> buildKernel(KdaOp op, OpBuilder &builder,
-                                            const KernelMemory &memory,
-                                            const GpuTarget &target) {
+/// Warps of a block.
+static FailureOr<std::optional<GpuLaunch>>
+buildKernel(KdaOp op, OpBuilder &builder, const KernelMemory &memory,
+            const GpuTarget &target) {
   KdaResults results{
       {memory.of(cast<OpResult>(op.getOutput())), isBf16(op.getOutput())},
       memory.of(cast<OpResult>(op.getNewState()))};
   Kda kda = kdaOf(op, memory);
   int64_t warps = chooseKdaWarps(kda, target.processors);
-  if (auto wanted =
-          op->getParentOp()->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
-      wanted && wanted.size() == 1)
-    warps = ArrayRef<int64_t>(wanted).front();
-  return buildKda(builder, op.getLoc(), kda, results, warps,
-                  target.sharedBytes);
+  WantedTiles wanted(op, {"warps"});
+  if (wanted.areMalformed())
+    return failure();
+  if (wanted)
+    warps = wanted[0];
+  bool fits = fitsKda(kda, warps, target.sharedBytes);
+  if (failed(wanted.expect(fits)))
+    return failure();
+  std::optional<GpuLaunch> launch;
+  if (fits)
+    launch = buildKda(builder, op.getLoc(), kda, results, warps);
+  return launch;
+}
+
+static std::optional<GpuLaunch>
+buildKernel(KdaBackwardOp op, OpBuilder &builder, const KernelMemory &memory,
+            const GpuTarget &target, Value scratch) {
+  auto tensorOf = [&](Value result) -> Kda::Tensor {
+    return {memory.of(cast<OpResult>(result)), isBf16(result)};
+  };
+  KdaGradients gradients{
+      {memory.of(op.getOutputGrad()), isBf16(op.getOutputGrad())},
+      memory.of(op.getStateGrad()),
+      tensorOf(op.getQGrad()),
+      tensorOf(op.getKGrad()),
+      tensorOf(op.getVGrad()),
+      tensorOf(op.getBetaGrad()),
+      memory.of(cast<OpResult>(op.getDecayGrad())),
+      op.getInitialStateGrad()
+          ? memory.of(cast<OpResult>(op.getInitialStateGrad()))
+          : Value(),
+      scratch};
+  return buildKdaBackward(builder, op.getLoc(), kdaOf(op, memory), gradients,
+                          target.sharedBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Products and attention
+//===----------------------------------------------------------------------===//
+
+static FailureOr<std::optional<GpuLaunch>>
+buildKernel(Product &product, Operation *op, OpBuilder &builder,
+            const GpuTarget &target) {
+  ProductTiles tiles =
+      chooseTiles(product, target.processors, hasWarpGroups(target));
+  WantedTiles sizes(op, {"rows", "columns", "warps along rows",
+                         "warps along columns", "stages", "splits"});
+  if (sizes.areMalformed())
+    return failure();
+  if (sizes)
+    tiles = {sizes[0],
+             sizes[1],
+             sizes[2],
+             sizes[3],
+             sizes[4],
+             sizes[5],
+             hasWarpGroups(target) && sizes[3] == 1 &&
+                 sizes[0] == kGroupSize * sizes[2] && sizes[0] % 64 == 0 &&
+                 product.isBf16()};
+  bool fits = tiles.fit(product, target.sharedBytes);
+  if (failed(sizes.expect(fits)))
+    return failure();
+  std::optional<GpuLaunch> launch;
+  if (fits)
+    launch = buildProduct(builder, op->getLoc(), product, tiles);
+  return launch;
+}
+
+static FailureOr<std::optional<GpuLaunch>>
+buildKernel(AttentionOp op, OpBuilder &builder, const KernelMemory &memory,
+            const GpuTarget &target, Value scratch) {
+  std::optional<GpuLaunch> launch;
+  std::optional<AttentionShape> shape = shapeOf(op);
+  if (!shape)
+    return launch;
+  AttentionForward attention{*shape,
+                             memory.of(op.getQ()),
+                             memory.of(op.getK()),
+                             memory.of(op.getV()),
+                             memory.of(op.getStart()),
+                             memory.of(op->getResult(0)),
+                             memory.of(op->getResult(1)),
+                             scratch};
+  AttentionTiles tiles = chooseForwardTiles(
+      *shape, target.processors, hasWarpGroups(target), target.sharedBytes);
+  WantedTiles sizes(op,
+                    {"warps", "groups of queries", "keys", "stages", "splits"});
+  if (sizes.areMalformed())
+    return failure();
+  if (sizes)
+    tiles = {sizes[0], sizes[1], sizes[2],
+             sizes[3], sizes[4], tiles.warpGroups};
+  bool fits = fitsForward(*shape, tiles, target.sharedBytes);
+  if (failed(sizes.expect(fits)))
+    return failure();
+  if (fits)
+    launch = buildAttentionForward(builder, op->getLoc(), attention, tiles);
+  return launch;
 }
 
 /// Whether a result may lie over an argument.
@@ -217,86 +363,79 @@ static bool overwrites(KernelOp kernel) {
   return false;
 }
 
-std::optional<GpuLaunch>
+static FailureOr<std::optional<GpuLaunch>>
+buildKernel(AttentionBackwardOp op, OpBuilder &builder,
+            const KernelMemory &memory, const GpuTarget &target,
+            Value scratch) {
+  std::optional<GpuLaunch> launch;
+  std::optional<AttentionShape> shape = shapeOf(op);
+  if (!shape)
+    return launch;
+  AttentionBackward attention{*shape,
+                              memory.of(op.getQ()),
+                              memory.of(op.getK()),
+                              memory.of(op.getV()),
+                              memory.of(op.getOutput()),
+                              memory.of(op.getLse()),
+                              memory.of(op.getOutputGrad()),
+                              memory.of(op.getLseGrad()),
+                              memory.of(op->getResult(0)),
+                              memory.of(op->getResult(1)),
+                              memory.of(op->getResult(2)),
+                              scratch,
+                              overwrites(op->getParentOfType<KernelOp>())};
+  BackwardTiles tiles =
+      chooseBackwardTiles(*shape, hasWarpGroups(target), target.sharedBytes);
+  WantedTiles sizes(op, {"warps", "rows", "parts", "stages"});
+  if (sizes.areMalformed())
+    return failure();
+  if (sizes) {
+    tiles = {sizes[0], sizes[1], sizes[2], sizes[3], tiles.warpGroups};
+    if (!fitsBackward(*shape, tiles, target.sharedBytes))
+      tiles.warpGroups = false;
+  }
+  bool fits = fitsBackward(*shape, tiles, target.sharedBytes);
+  if (failed(sizes.expect(fits)))
+    return failure();
+  if (fits)
+    launch = buildAttentionBackward(builder, op->getLoc(), attention, tiles);
+  return launch;
+}
+
+FailureOr<std::optional<GpuLaunch>>
 attnres::nvptx::buildMatrixKernel(OpBuilder &builder, KernelOp kernel,
                                   ValueRange inputs, ValueRange outputs,
                                   Value scratch, const GpuTarget &target) {
+  using Launch = FailureOr<std::optional<GpuLaunch>>;
   Operation *op = getSoleOperation(kernel);
   if (!op)
-    return std::nullopt;
+    return std::optional<GpuLaunch>();
   KernelMemory memory(kernel, inputs, outputs);
-  // The generation that has wgmma.
-  bool hasWarpGroups = target.processor == "sm_90a";
-  std::optional<GpuLaunch> launch;
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<GroupedLinearOp, KdaOp>(
-          [&](auto op) { launch = buildKernel(op, builder, memory, target); })
-      .Case([&](ShortConvolutionBackwardOp convolution) {
-        launch = buildKernel(convolution, builder, memory, scratch);
-      })
-      .Case<GroupedWeightGradOp, ShortConvolutionOp>(
-          [&](auto op) { launch = buildKernel(op, builder, memory); });
   if (std::optional<Product> product = productOf(op, memory)) {
     product->scratch = scratch;
-    ProductTiles tiles =
-        chooseTiles(*product, target.processors, hasWarpGroups);
-    if (auto wanted = kernel->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
-        wanted && wanted.size() == 6) {
-      ArrayRef<int64_t> sizes = wanted;
-      tiles = {sizes[0],
-               sizes[1],
-               sizes[2],
-               sizes[3],
-               sizes[4],
-               sizes[5],
-               hasWarpGroups && sizes[3] == 1 &&
-                   sizes[0] == kGroupSize * sizes[2] && sizes[0] % 64 == 0 &&
-                   product->isBf16()};
-    }
-    if (tiles.fit(*product, target.sharedBytes))
-      launch = buildProduct(builder, op->getLoc(), *product, tiles);
+    return buildKernel(*product, op, builder, target);
   }
-  if (auto forward = dyn_cast<AttentionOp>(op))
-    if (std::optional<AttentionShape> shape = shapeOf(forward)) {
-      AttentionForward attention{*shape,
-                                 memory.of(forward.getQ()),
-                                 memory.of(forward.getK()),
-                                 memory.of(forward.getV()),
-                                 memory.of(forward.getStart()),
-                                 memory.of(op->getResult(0)),
-                                 memory.of(op->getResult(1)),
-                                 scratch};
-      AttentionTiles tiles = chooseForwardTiles(
-          *shape, target.processors, hasWarpGroups, target.sharedBytes);
-      if (auto wanted = kernel->getAttrOfType<DenseI64ArrayAttr>(kTilesAttr);
-          wanted && wanted.size() == 5) {
-        ArrayRef<int64_t> sizes = wanted;
-        tiles = {sizes[0], sizes[1], sizes[2],
-                 sizes[3], sizes[4], tiles.warpGroups};
-      }
-      if (fitsForward(*shape, tiles, target.sharedBytes))
-        launch = buildAttentionForward(builder, op->getLoc(), attention, tiles);
-    }
-  if (auto backward = dyn_cast<AttentionBackwardOp>(op))
-    if (std::optional<AttentionShape> shape = shapeOf(backward)) {
-      AttentionBackward attention{*shape,
-                                  memory.of(backward.getQ()),
-                                  memory.of(backward.getK()),
-                                  memory.of(backward.getV()),
-                                  memory.of(backward.getOutput()),
-                                  memory.of(backward.getLse()),
-                                  memory.of(backward.getOutputGrad()),
-                                  memory.of(backward.getLseGrad()),
-                                  memory.of(op->getResult(0)),
-                                  memory.of(op->getResult(1)),
-                                  memory.of(op->getResult(2)),
-                                  scratch,
-                                  overwrites(kernel)};
-      BackwardTiles tiles =
-          chooseBackwardTiles(*shape, hasWarpGroups, target.sharedBytes);
-      if (fitsBackward(*shape, tiles, target.sharedBytes))
-        launch =
-            buildAttentionBackward(builder, op->getLoc(), attention, tiles);
-    }
-  return launch;
+  auto withoutTiles = [&](std::optional<GpuLaunch> launch) -> Launch {
+    if (launch && WantedTiles(op, {}).areMalformed())
+      return failure();
+    return launch;
+  };
+  return llvm::TypeSwitch<Operation *, Launch>(op)
+      .Case([&](KdaOp op) { return buildKernel(op, builder, memory, target); })
+      .Case<AttentionOp, AttentionBackwardOp>([&](auto op) {
+        return buildKernel(op, builder, memory, target, scratch);
+      })
+      .Case([&](GroupedLinearOp op) {
+        return withoutTiles(buildKernel(op, builder, memory, target));
+      })
+      .Case<GroupedWeightGradOp, ShortConvolutionOp>([&](auto op) {
+        return withoutTiles(buildKernel(op, builder, memory));
+      })
+      .Case([&](ShortConvolutionBackwardOp op) {
+        return withoutTiles(buildKernel(op, builder, memory, scratch));
+      })
+      .Case([&](KdaBackwardOp op) {
+        return withoutTiles(buildKernel(op, builder, memory, target, scratch));
+      })
+      .Default([](Operation *) { return std::optional<GpuLaunch>(); });
 }

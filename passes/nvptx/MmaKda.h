@@ -8,10 +8,12 @@
 namespace attnres::nvptx {
 
 /// Of attnres.kda:
-///   q, k [batch, tokens, heads, keyDim]   v [batch, tokens, valueHeads,
-///   valueDim] decay [batch, tokens, valueHeads, keyDim] in f32 beta [batch,
-///   tokens, valueHeads] state [batch, valueHeads, keyDim, valueDim] in f32,
-///   null for zeros length i64 [batch], null where all tokens count
+///   q, k    [batch, tokens, heads, keyDim]
+///   v       [batch, tokens, valueHeads, valueDim]
+///   decay   [batch, tokens, valueHeads, keyDim] in f32
+///   beta    [batch, tokens, valueHeads]
+///   state   [batch, valueHeads, keyDim, valueDim] in f32, null for zeros
+///   length  i64 [batch], null where all tokens count
 struct Kda {
   struct Tensor {
     mlir::Value pointer;
@@ -39,10 +41,26 @@ struct KdaResults {
 /// the state.
 int64_t chooseKdaWarps(const Kda &kda, int64_t processors);
 
-/// nullopt for keys of more than 256 channels.
-std::optional<GpuLaunch> buildKda(mlir::OpBuilder &builder, mlir::Location loc,
-                                  const Kda &kda, const KdaResults &results,
-                                  int64_t warps, int64_t mostSharedBytes);
+/// Whether blocks of so many warps can take it: keys of up to 256 channels.
+bool fitsKda(const Kda &kda, int64_t warps, int64_t mostSharedBytes);
+
+GpuLaunch buildKda(mlir::OpBuilder &builder, mlir::Location loc, const Kda &kda,
+                   const KdaResults &results, int64_t warps);
+
+/// Gradients of the results, of the new state null for 0, and of the operands,
+/// null where nobody wants them; those of states and decays are f32.
+struct KdaGradients {
+  Kda::Tensor output;
+  mlir::Value newState;
+  Kda::Tensor q, k, v, beta;
+  mlir::Value decay, state, scratch;
+};
+
+/// nullopt for heads that no block has room for.
+std::optional<GpuLaunch> buildKdaBackward(mlir::OpBuilder &builder,
+                                          mlir::Location loc, const Kda &kda,
+                                          const KdaGradients &gradients,
+                                          int64_t mostSharedBytes);
 
 } // namespace attnres::nvptx
 

@@ -1,6 +1,7 @@
 //===- MmaTile.cpp - tiles of matrices in shared memory -------------------===//
 #include "passes/nvptx/MmaTile.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -179,16 +180,21 @@ TileFragments::TileFragments(const MmaCode &code, const TileShape &tile,
       offsets.push_back(tile.offsetOf(row, depthHalf + step * kHalves));
     return;
   }
+  groups = count;
+  int64_t inPanel = kPanelBytes / (kGroupSize * tile.elementBytes);
+  if (auto constant = getConstantIntValue(first.value);
+      constant && *constant % (inPanel * kGroupSize) == 0)
+    groups = std::min(count, inPanel);
   if (tile.reads == TileShape::Reads::Rows) {
     Int depth = depthHalf * 8 + eighth;
-    for (int64_t group = 0; group < count; ++group)
+    for (int64_t group = 0; group < groups; ++group)
       offsets.push_back(
           tile.offsetOf(depth, first / 8 + rowHalf + group * kHalves));
     return;
   }
   // Single f32: lane 4 g + t has row g, and of the depth place t and t + 4.
   bool isEven = tile.reads == TileShape::Reads::EvenQuads;
-  for (int64_t half = 0; half < count * kHalves; ++half)
+  for (int64_t half = 0; half < groups * kHalves; ++half)
     for (int64_t place = 0; place < 2; ++place) {
       Int depth = isEven ? lane % 4 * 2 + place : lane % 4 + place * 4;
       Int column = first + lane / 4 + half * 8;
@@ -210,16 +216,19 @@ Registers TileFragments::loadBits(Value tileBegin, int64_t group,
                                                       group * 16 * kPanelBytes),
                              /*transposed=*/false);
   }
+  int64_t panel = group / groups * tile.panelBytes();
+  group %= groups;
   if (tile.reads == TileShape::Reads::Rows) {
     Value pointer = code.offset(tileBegin, offsets[group]);
-    return code.loadMatrices(code.offset(pointer, step * 16 * kPanelBytes),
-                             /*transposed=*/true);
+    return code.loadMatrices(
+        code.offset(pointer, panel + step * 16 * kPanelBytes),
+        /*transposed=*/true);
   }
   auto element = [&](int64_t half, int64_t place) {
     Value pointer =
         code.offset(tileBegin, offsets[(group * kHalves + half) * 2 + place]);
-    return code.load(code.offset(pointer, step * 8 * kPanelBytes), code.i32(),
-                     4);
+    return code.load(code.offset(pointer, panel + step * 8 * kPanelBytes),
+                     code.i32(), 4);
   };
   if (side == Side::Left)
     return {element(0, 0), element(1, 0), element(0, 1), element(1, 1)};

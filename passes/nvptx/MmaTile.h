@@ -89,8 +89,6 @@ private:
 /// Of EvenQuads, places t and t + 4 of a step of the depth are 2 t and 2 t + 1:
 /// the order in which the result of a matrix instruction has its columns, when
 /// it is the left operand.
-/// and one step of the depth, which is 32 bytes. The left operand has its a0 to
-/// a3, the right one b0 and b1 of the first eight rows and then of the others.
 class TileFragments {
 public:
   enum class Side { Left, Right };
@@ -110,8 +108,10 @@ private:
   Side side;
   bool alongDepth;
   /// Bytes of what depends on the lane: for each of the four steps in a panel,
-  /// or for each group of rows (of single f32: for each half of it).
+  /// or for each group of rows (of single f32: for each half of it) of those
+  /// `groups`, behind which the same come a panel later.
   llvm::SmallVector<Int> offsets;
+  int64_t groups = 0;
 };
 
 /// The size of the parts of 16 rows and columns that warps multiply, and the

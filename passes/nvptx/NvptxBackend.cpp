@@ -39,8 +39,7 @@ public:
             "attnres.balance_bias",
             "attnres.orthogonalize",
             "attnres.combine_experts",
-            "attnres.combine_experts_backward",
-            "attnres.kda_backward"};
+            "attnres.combine_experts_backward"};
   }
 
   bool attendsToDocuments() const override { return false; }

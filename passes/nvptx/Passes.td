@@ -50,7 +50,9 @@ def MatrixCode : NvptxPass<"attnres-matrix-code"> {
     sums of two tf32. Of one `attnres.grouped_linear` or
     `attnres.grouped_weight_grad`: a block lists the rows that chose its matrix
     and gathers them. Of one `attnres.kda`: a block has columns of a state in
-    registers and takes 16 tokens at a time. `attnres.short_convolution` and its
+    registers and takes 16 tokens at a time; of one `attnres.kda_backward`: a
+    block has a head, and goes through its chunks of 16 tokens forwards for the
+    states before them, and backwards. `attnres.short_convolution` and its
     gradients have no products, and a thread for some tokens of a channel. How
     tiles are cut is the kernel's attribute
     `attnres.tiles`, see passes/nvptx/MatrixKernels.h, and chosen by size where

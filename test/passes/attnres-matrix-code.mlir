@@ -95,3 +95,14 @@ attnres.kernel @delta(%q: tensor<2x11x2x8xf32>, %v: tensor<2x11x4x6xf32>, %g: te
   %o, %s = attnres.kda %q, %q, %v, %g, %b : tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>, tensor<2x11x4x6xf32>, tensor<2x11x4x8xf32>, tensor<2x11x4xf32>
   attnres.return %o : tensor<2x11x4x6xf32>
 }
+
+// A block for each of two texts and four value heads; the two that read a key
+// add their gradients of it in scratch memory.
+// CHECK-LABEL: attnres.kernel @delta_backward :
+// CHECK-SAME: blocks<[8, 1, 1] of [32, 1, 1]
+// CHECK: nvvm.mma.sync
+// CHECK: llvm.atomicrmw uinc_wrap
+attnres.kernel @delta_backward(%q: tensor<2x11x2x8xf32>, %v: tensor<2x11x4x6xf32>, %g: tensor<2x11x4x8xf32>, %b: tensor<2x11x4xf32>) -> (tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>) {
+  %dq, %dk, %dv, %dg, %db = attnres.kda_backward %q, %q, %v, %g, %b, %v : tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>, tensor<2x11x4x6xf32>, tensor<2x11x4x8xf32>, tensor<2x11x4xf32>, tensor<2x11x4x6xf32>
+  attnres.return %dq, %dk : tensor<2x11x2x8xf32>, tensor<2x11x2x8xf32>
+}

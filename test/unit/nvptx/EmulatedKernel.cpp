@@ -144,14 +144,14 @@ static std::string compile(KernelOp kernel, const nvptx::GpuTarget &target,
   builder.setInsertionPointToStart(function.addEntryBlock());
   builder.setInsertionPoint(func::ReturnOp::create(builder, kernel.getLoc()));
   ValueRange values = function.getArguments();
-  std::optional<nvptx::GpuLaunch> built = nvptx::buildMatrixKernel(
+  FailureOr<std::optional<nvptx::GpuLaunch>> built = nvptx::buildMatrixKernel(
       builder, kernel, values.take_front(numInputs),
       values.slice(numInputs, numOutputs), values.back(), target);
-  if (!built) {
+  if (failed(built) || !*built) {
     ADD_FAILURE() << "no matrix kernel takes it";
     return "";
   }
-  launch = *built;
+  launch = **built;
   SmallVector<int32_t> block(launch.block, launch.block + 3);
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                     builder.getDenseI32ArrayAttr(block));

@@ -34,7 +34,7 @@ std::string tensor(ArrayRef<int64_t> shape, const std::string &element) {
   return text + element + ">";
 }
 
-KernelText textOf(const KdaCase &c) {
+KernelText textOf(const KdaCase &c, bool backward = false) {
   std::string q = tensor({kTexts, c.tokens, c.heads, c.keyDim}, c.storage);
   std::string v =
       tensor({kTexts, c.tokens, c.valueHeads, c.valueDim}, c.storage);
@@ -47,6 +47,11 @@ KernelText textOf(const KdaCase &c) {
                    ", %b: " + beta;
   std::string types = q + ", " + q + ", " + v + ", " + decay + ", " + beta;
   std::string operands = "%q, %k, %v, %d, %b";
+  if (backward) {
+    text.arguments += ", %g: " + v + ", %t: " + states;
+    types += ", " + v + ", " + states;
+    operands += ", %g state_grad(%t)";
+  }
   if (c.has("state")) {
     text.arguments += ", %s: " + states;
     types += ", " + states;
@@ -57,6 +62,17 @@ KernelText textOf(const KdaCase &c) {
     text.arguments += ", %l: " + length;
     types += ", " + length;
     operands += " length(%l)";
+  }
+  if (backward) {
+    text.results = "%dq, %dk, %dv, %dd, %db";
+    text.types = q + ", " + q + ", " + v + ", " + decay + ", " + beta;
+    if (c.has("state")) {
+      text.results += ", %ds";
+      text.types += ", " + states;
+    }
+    text.body = "  " + text.results + " = attnres.kda_backward " + operands +
+                " : " + types;
+    return text;
   }
   text.body = "  %o, %n = attnres.kda " + operands + " : " + types;
   text.results = "%o, %n";
@@ -141,6 +157,137 @@ std::vector<Tensor> naive(const KdaCase &c, ArrayRef<Tensor> inputs) {
   return {output, states};
 }
 
+/// Gradients by the recurrence from the last token to the first, in f32;
+/// products of bf16 take states and updates of bf16.
+std::vector<Tensor> naiveBackward(const KdaCase &c, ArrayRef<Tensor> inputs) {
+  MLIRContext &context = testContext();
+  bool isBf16 = c.storage == "bf16";
+  auto operand = [&](float x) -> float {
+    return isBf16 ? roundToType(x, BFloat16Type::get(&context)) : x;
+  };
+  int64_t K = c.keyDim, V = c.valueDim, HV = c.valueHeads;
+  std::vector<Tensor> grads;
+  for (size_t i = 0; i < 5; ++i)
+    grads.push_back(Tensor::ofReals(inputs[i].shape, 0.0));
+  if (c.has("state"))
+    grads.push_back(Tensor::ofReals(inputs[6].shape, 0.0));
+  float scale = 1 / std::sqrt(static_cast<float>(K));
+  for (int64_t b = 0; b < kTexts; ++b)
+    for (int64_t h = 0; h < HV; ++h) {
+      int64_t first = (b * HV + h) * K * V;
+      int64_t count = c.has("length") ? inputs.back().integers[b] : c.tokens;
+      std::vector<std::vector<float>> states(count + 1);
+      states[0].assign(K * V, 0.0f);
+      if (c.has("state"))
+        for (int64_t i = 0; i < K * V; ++i)
+          states[0][i] = inputs[7].reals[first + i];
+      auto row = [&](int64_t t) { return (b * c.tokens + t) * HV + h; };
+      auto keyRow = [&](int64_t t) {
+        return ((b * c.tokens + t) * c.heads + h / (HV / c.heads)) * K;
+      };
+      auto decayed = [&](int64_t t) {
+        std::vector<float> state = states[t];
+        for (int64_t i = 0; i < K * V; ++i)
+          state[i] *= std::exp(float(inputs[3].reals[row(t) * K + i / V]));
+        return state;
+      };
+      auto errorsOf = [&](int64_t t, const std::vector<float> &state) {
+        std::vector<float> errors(V);
+        for (int64_t j = 0; j < V; ++j) {
+          float sum = 0;
+          for (int64_t i = 0; i < K; ++i)
+            sum += operand(state[i * V + j]) *
+                   float(inputs[1].reals[keyRow(t) + i]);
+          errors[j] = float(inputs[2].reals[row(t) * V + j]) - sum;
+        }
+        return errors;
+      };
+      for (int64_t t = 0; t < count; ++t) {
+        states[t + 1] = decayed(t);
+        std::vector<float> errors = errorsOf(t, states[t + 1]);
+        for (int64_t i = 0; i < K * V; ++i)
+          states[t + 1][i] +=
+              float(inputs[1].reals[keyRow(t) + i / V]) *
+              operand(float(inputs[4].reals[row(t)]) * errors[i % V]);
+      }
+      std::vector<float> D(K * V);
+      for (int64_t i = 0; i < K * V; ++i)
+        D[i] = inputs[6].reals[first + i];
+      for (int64_t t = count - 1; t >= 0; --t) {
+        const double *q = &inputs[0].reals[keyRow(t)];
+        const double *k = &inputs[1].reals[keyRow(t)];
+        const double *g = &inputs[5].reals[row(t) * V];
+        float beta = inputs[4].reals[row(t)], betaGrad = 0;
+        std::vector<float> before = decayed(t), errors = errorsOf(t, before);
+        for (int64_t i = 0; i < K; ++i) {
+          float sum = 0;
+          for (int64_t j = 0; j < V; ++j) {
+            D[i * V + j] += scale * float(q[i]) * float(g[j]);
+            sum += operand(states[t + 1][i * V + j]) * float(g[j]);
+          }
+          grads[0].reals[keyRow(t) + i] += scale * sum;
+        }
+        std::vector<float> errorGrads(V);
+        for (int64_t j = 0; j < V; ++j) {
+          float sum = 0;
+          for (int64_t i = 0; i < K; ++i)
+            sum += operand(D[i * V + j]) * float(k[i]);
+          betaGrad += sum * errors[j];
+          errorGrads[j] = beta * sum;
+          grads[2].reals[row(t) * V + j] = operand(errorGrads[j]);
+        }
+        grads[4].reals[row(t)] = operand(betaGrad);
+        for (int64_t i = 0; i < K; ++i) {
+          float key = 0, decay = 0;
+          for (int64_t j = 0; j < V; ++j) {
+            float &d = D[i * V + j];
+            key += operand(d) * operand(beta * errors[j]) -
+                   operand(before[i * V + j]) * operand(errorGrads[j]);
+            d -= float(k[i]) * operand(errorGrads[j]);
+            decay += operand(d) * operand(before[i * V + j]);
+            d *= std::exp(float(inputs[3].reals[row(t) * K + i]));
+          }
+          grads[1].reals[keyRow(t) + i] += key;
+          grads[3].reals[row(t) * K + i] = decay;
+        }
+      }
+      if (c.has("state"))
+        for (int64_t i = 0; i < K * V; ++i)
+          grads[5].reals[first + i] = D[i];
+    }
+  for (size_t i : {0, 1})
+    for (double &x : grads[i].reals)
+      x = operand(x);
+  return grads;
+}
+
+EmulatedRun expectKdaBackward(const KdaCase &c) {
+  KernelText text = textOf(c, /*backward=*/true);
+  SCOPED_TRACE(text.body);
+  std::vector<Tensor> inputs = inputsOf(c, text);
+  Expected expected = evaluateOn(text, inputs);
+  EmulatedOptions options;
+  options.target = *nvptx::GpuTarget::forName(c.target);
+  options.mostBankConflicts = 1u << 20; // few, of rows that are transposed
+  EmulatedRun run = runEmulated(text, inputs, options);
+  EXPECT_EQ(run.results.size(), expected.results.size());
+  if (run.results.size() != expected.results.size())
+    return run;
+  std::vector<Tensor> theirs = naiveBackward(c, inputs);
+  // Products of chunks round gated rows to bf16, too.
+  double most = c.storage == "bf16" ? 4 : 2;
+  for (size_t i = 0; i < theirs.size(); ++i)
+    EXPECT_LE(largestError(run.results[i], expected.results[i]),
+              most * largestError(theirs[i], expected.results[i]) + 2e-6)
+        << "result " << i;
+  options.seed = 3;
+  EmulatedRun shuffled = runEmulated(text, inputs, options);
+  for (size_t i = 0; i < theirs.size(); ++i)
+    EXPECT_TRUE(shuffled.results[i].reals == run.results[i].reals)
+        << "depends on the order of warps";
+  return run;
+}
+
 EmulatedRun expectKda(const KdaCase &c) {
   KernelText text = textOf(c);
   SCOPED_TRACE(text.body);
@@ -156,7 +303,7 @@ EmulatedRun expectKda(const KdaCase &c) {
   if (run.results.size() != 2)
     return run;
   std::vector<Tensor> theirs = naive(c, inputs);
-  // Products of chunks round gated rows and pairs of tokens to bf16, too.
+  // Products of chunks round gated rows to bf16, too.
   double most = c.storage == "bf16" ? 3 : 2;
   for (size_t i = 0; i < 2; ++i)
     EXPECT_LE(largestError(run.results[i], expected.results[i]),
@@ -195,6 +342,15 @@ TEST(KdaKernel, FromNoDecayToNothing) {
   for (double scale : {0.0, 5.0, 60.0, 1e4})
     for (const char *storage : {"f32", "bf16"})
       expectKda({40, 1, 1, 16, 16, "state", storage, scale});
+}
+
+TEST(KdaKernel, Gradients) {
+  for (const char *storage : {"f32", "bf16"}) {
+    expectKdaBackward({1, 1, 1, 16, 16, "", storage});
+    expectKdaBackward({33, 1, 1, 16, 16, "state", storage});
+    expectKdaBackward({21, 2, 6, 5, 9, "state length", storage});
+  }
+  expectKdaBackward({20, 1, 1, 16, 16, "state", "f32", 1e4});
 }
 
 /// Heads of K3, and the most channels. Numbers of bf16 fit the registers of
