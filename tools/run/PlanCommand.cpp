@@ -1,6 +1,7 @@
 // attnres-run plan: what a model costs, without running it.
 #include "runtime/MemoryLimit.h"
 #include "runtime/device/CpuDevice.h"
+#include "tools/compile/PipelineStarts.h"
 #include "tools/compile/PlanReport.h"
 #include "tools/compile/TrainingCompiler.h"
 #include "tools/run/Commands.h"
@@ -8,6 +9,7 @@
 #include "tools/run/MachineLimits.h"
 #include "tools/run/ModuleFiles.h"
 #include "tools/run/Options.h"
+#include "tools/run/PlanPipeline.h"
 #include "tools/run/PlanRanks.h"
 #include "tools/run/TrainSettings.h"
 
@@ -123,6 +125,51 @@ std::string printJson(const std::vector<RankPlan> &plans,
   return json.dump(2) + "\n";
 }
 
+std::string printPipelines(const std::vector<PipelinePlan> &plans) {
+  std::string text = fmt::format(
+      "{:>6} {:>6} {:>10} {:>10} {:>9} {:>9} {:>9} {:>10} {:>9} {:>9} {:>9} "
+      "{:>10}\n",
+      "stages", "parts", "state", "activity", "forward", "published", "back",
+      "gradients", "waiting", "passing", "update", "step");
+  text += fmt::format(
+      "{:>6} {:>6} {:>10} {:>10} {:>9} {:>9} {:>9} {:>10} {:>9} {:>9} {:>9} "
+      "{:>10}\n",
+      "", "", "MiB", "MiB", "vectors", "vectors", "vectors", "ms", "ms", "ms",
+      "ms", "ms");
+  for (const PipelinePlan &plan : plans)
+    text += fmt::format(
+        "{:>6} {:>6} {:>10.2f} {:>10.2f} {:>9.2f} {:>9} {:>9.2f} {:>10.2f} "
+        "{:>9.2f} {:>9.2f} {:>9.2f} {:>10.2f}\n",
+        plan.stages, plan.parts, plan.stateBytes / (1 << 20),
+        plan.activityBytes / (1 << 20), plan.forward,
+        plan.published ? fmt::format("{:.2f}", *plan.published) : "", plan.back,
+        1e3 * plan.compute, 1e3 * plan.bubble, 1e3 * plan.passing,
+        1e3 * plan.update, 1e3 * plan.step());
+  return text;
+}
+
+std::string printJson(const std::vector<PipelinePlan> &plans) {
+  nlohmann::ordered_json json;
+  json["plans"] = nlohmann::ordered_json::array();
+  for (const PipelinePlan &plan : plans) {
+    nlohmann::ordered_json one = {{"stages", plan.stages},
+                                  {"parts", plan.parts},
+                                  {"state_bytes", plan.stateBytes},
+                                  {"activity_bytes", plan.activityBytes},
+                                  {"forward_vectors", plan.forward},
+                                  {"back_vectors", plan.back}};
+    if (plan.published)
+      one["published_vectors"] = *plan.published;
+    one.update({{"gradient_seconds", plan.compute},
+                {"waiting_seconds", plan.bubble},
+                {"passing_seconds", plan.passing},
+                {"update_seconds", plan.update},
+                {"step_seconds", plan.step()}});
+    json["plans"].push_back(one);
+  }
+  return json.dump(2) + "\n";
+}
+
 struct PlanCommand {
   ConfigOption config;
   std::string module; ///< instead of a configuration
@@ -130,14 +177,19 @@ struct PlanCommand {
   bool train = false;
   bool json = false;
   // Of steps on several ranks.
-  std::vector<int64_t> ranks;
+  std::vector<int64_t> ranks, stages;
   std::string network, machine;
   int64_t microBatch = 0;
   EstimateChoice estimates;
 
   void run() {
+    if (!ranks.empty() && !stages.empty())
+      throw CommandError("--ranks share batches and --pipeline-stages share "
+                         "the model: one of the two");
     if (!ranks.empty())
       return planSteps();
+    if (!stages.empty())
+      return planStages();
     options.stages.gradients = options.stages.optimizer = train;
     options.logits = !train;
     PlanReport report = module.empty() ? planConfig() : planFile();
@@ -164,14 +216,19 @@ private:
     return unwrap(planText(readModule(module), options, module));
   }
 
-  void planSteps() {
+  RankRates readRates() const {
     RankRates rates;
     check(parseNetwork(network, rates));
     if (machine.empty())
       measureMachine(rates);
     else
       check(parseMachine(machine, rates));
-    int64_t most = *std::max_element(ranks.begin(), ranks.end());
+    return rates;
+  }
+
+  /// Makes the batch of the options that of one run for `most` ranks. Returns
+  /// how many runs a step takes.
+  int64_t splitBatch(int64_t most) {
     TrainSettings settings;
     settings.batchSize = options.batch;
     settings.microBatch =
@@ -180,19 +237,55 @@ private:
     if (settings.sequences() % settings.rowsOfRun() != 0)
       throw CommandError(concat("--micro-batch: expected a divisor of the ",
                                 options.batch, " sequences, got ", microBatch));
-    if (settings.parts() < most)
-      throw CommandError(concat("a batch of ", settings.parts(),
+    options.batch = settings.rowsOfRun();
+    return settings.parts();
+  }
+
+  void planSteps() {
+    RankRates rates = readRates();
+    int64_t most = *std::max_element(ranks.begin(), ranks.end());
+    int64_t parts = splitBatch(most);
+    if (parts < most)
+      throw CommandError(concat("a batch of ", parts,
                                 " micro-batches has none for some of ", most,
                                 " ranks; --batch-size says more"));
-    options.batch = settings.rowsOfRun();
     ModelConfig model = config.read();
     TrainingCompilation compiled =
         unwrap(compileTraining({model, model.toJson()}, options, true));
     std::vector<RankPlan> plans;
     for (int64_t count : ranks)
-      plans.push_back(planRanks(compiled.gradients, *compiled.update,
-                                settings.parts(), count, rates));
+      plans.push_back(
+          planRanks(compiled.gradients, *compiled.update, parts, count, rates));
     writeText(json ? printJson(plans, rates) : printRanks(plans), "");
+  }
+
+  void planStages() {
+    RankRates rates = readRates();
+    int64_t parts = splitBatch(*std::max_element(stages.begin(), stages.end()));
+    ModelConfig model = config.read();
+    ModelSource source = {model, model.toJson()};
+    std::vector<PipelinePlan> plans;
+    for (int64_t count : stages) {
+      CompileOptions cut = options;
+      cut.parts = true;
+      cut.pipelineStarts = unwrap(choosePipelineStarts(
+          model,
+          {trainingOptions(source, options, /*inParts=*/true),
+           evaluationOptions(source, options, /*logits=*/false)},
+          count));
+      cut.stages.pipelineStages = count;
+      std::vector<runtime::Program> programs;
+      std::optional<runtime::Program> update;
+      for (int64_t stage = 0; stage < count; ++stage) {
+        cut.stages.pipelineStage = stage;
+        TrainingCompilation compiled =
+            unwrap(compileTraining(source, cut, /*inParts=*/true));
+        programs.push_back(std::move(compiled.gradients));
+        update = std::move(compiled.update);
+      }
+      plans.push_back(planPipeline(programs, *update, model, parts, rates));
+    }
+    writeText(json ? printJson(plans) : printPipelines(plans), "");
   }
 
   /// What one processor of this machine does: ranks share it.
@@ -243,6 +336,12 @@ void addPlanCommand(CLI::App &app) {
       ->type_name("N")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20));
   command
+      ->add_option("--pipeline-stages", state->stages,
+                   "predict training steps of the batch on so many stages, "
+                   "which share the model")
+      ->type_name("P")
+      ->check(CLI::Range(int64_t(1), int64_t(4096)));
+  command
       ->add_option("--network", state->network,
                    "what a rank sends, and what a message costs, as `bench "
                    "network` measures them")
@@ -263,7 +362,9 @@ void addPlanCommand(CLI::App &app) {
       "--seq-len 256 --train\n  attnres-run plan --preset toy --batch-size 8 "
       "--seq-len 256 --train --dtype bf16 --target sm_90a\n  attnres-run plan "
       "--preset toy --batch-size 8 --seq-len 256 --ranks 1 2 4 --network "
-      "2,50\n  attnres-run plan --module model.mlir");
+      "2,50\n  attnres-run plan --preset toy --attnres block --batch-size 8 "
+      "--seq-len 256 --pipeline-stages 1 2 --network 2,50\n  attnres-run plan "
+      "--module model.mlir");
   command->callback([state] { state->run(); });
 }
 

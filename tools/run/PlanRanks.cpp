@@ -8,7 +8,6 @@
 #include <map>
 
 namespace attnres::run {
-namespace {
 
 using runtime::Binding;
 using runtime::Launch;
@@ -23,6 +22,8 @@ double secondsOf(const Program &program, const Launch &launch,
   return std::max(static_cast<double>(kernel.flops) / rates.flops,
                   bytes / rates.memory);
 }
+
+namespace {
 
 /// The parameters that are learned, as the trainer numbers their gradients.
 struct Gradients {

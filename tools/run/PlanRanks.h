@@ -35,6 +35,11 @@ struct RankPlan {
   double step() const { return compute + exposed + update + gather; }
 };
 
+/// What a launch takes at these rates: its operations or its bytes, whichever
+/// is longer.
+double secondsOf(const runtime::Program &program, const runtime::Launch &launch,
+                 const RankRates &rates);
+
 /// A step of `parts` micro-batches on `ranks` ranks. Launches follow each other
 /// at the lower of two limits; sums leave in buckets behind the launches that
 /// complete them, one bucket after the other; every rank sends each other one

@@ -16,6 +16,7 @@
 #include "tools/run/MachineLimits.h"
 #include "tools/run/Options.h"
 #include "tools/run/PeakShare.h"
+#include "tools/run/PipelineRun.h"
 #include "tools/run/ProfileTable.h"
 #include "tools/run/RankAgreement.h"
 #include "tools/run/RankedRun.h"
@@ -58,6 +59,7 @@ private:
   void note(const std::string &text) const;
   void setMicroBatch();
   void shareSteps();
+  void shareStages();
   void findData();
   RunDirectory claimFolder() const;
   void openTokenizer();
@@ -95,6 +97,7 @@ private:
   std::vector<std::string> assignments;
   DeviceOption deviceOption;
   int64_t stopAfter = 0;
+  int64_t stages = 1; ///< of a pipeline
   bool allowChangedData = false, allowExtra = false;
   bool json = false;
   bool findsRate = false;
@@ -170,6 +173,12 @@ void TrainCommand::addTo(CLI::App &app) {
       ->type_name("N")
       ->check(CLI::PositiveNumber);
   command
+      ->add_option("--pipeline-stages", stages,
+                   "cut the model into P stages between depth blocks, one for "
+                   "each of P ranks; changes no result")
+      ->type_name("P")
+      ->check(CLI::Range(1, 4096));
+  command
       ->add_option("--profile", profilePath,
                    "write a trace of some steps for Perfetto or Chrome, and "
                    "print the time of every kernel")
@@ -200,7 +209,9 @@ void TrainCommand::addTo(CLI::App &app) {
       "val.bin --out runs/tokens\n"
       "  attnres-run train --resume runs/book --steps 4000\n"
       "  mpirun -np 4 attnres-run train --preset toy --data book.txt --out "
-      "runs/book");
+      "runs/book\n"
+      "  mpirun -np 2 attnres-run train --preset toy --attnres block "
+      "--pipeline-stages 2 --data book.txt --out runs/book");
   command->callback([this] { ranks.run([this] { run(); }); });
 }
 
@@ -212,6 +223,11 @@ void TrainCommand::run() {
   if (out.empty())
     throw CommandError("--out is required");
   check(settings.validate());
+  if (stages > 1)
+    expectStages(ranks, stages,
+                 {{"--ema", settings.ema > 0},
+                  {"--model", !modelPath.empty()},
+                  {"--dump-stage", dumps.isGiven()}});
   if (!profilePath.empty())
     check(checkWritable(profilePath));
   check(dumps.checkWritable());
@@ -231,13 +247,17 @@ void TrainCommand::run() {
       fingerprintOfRun(record, found.multiplication.has_value(), source.text);
   own["--stop-after"] = stopAfter;
   own["--resume"] = resumed.has_value();
+  own["--pipeline-stages"] = stages;
   ranks.expectSame(own);
 
   chooseDevice();
-  if (ranks.isFirst())
+  if (stages > 1)
+    cutModel(ranks, source, /*logits=*/data.digits > 0, stages, options);
+  if (ranks.isFirst() || stages > 1)
     compile();
-  for (auto *program : {&programs.gradients, &programs.update, &evaluation})
-    ranks.share(*program);
+  if (stages == 1)
+    for (auto *program : {&programs.gradients, &programs.update, &evaluation})
+      ranks.share(*program);
   createTrainer();
   shareSteps();
   createSampler();
@@ -266,7 +286,7 @@ void TrainCommand::run() {
                       : silence);
   if (mean)
     training.setMean(*mean, *meanEvaluator);
-  if (sampler && ranks.isFirst())
+  if (sampler && (ranks.isFirst() || stages > 1))
     training.setSampler([&] { return drawSamples(progress); });
   runtime::Profile profile;
   if (!profilePath.empty())
@@ -284,7 +304,7 @@ void TrainCommand::findRate() {
   if (!resumeDir.empty())
     throw CommandError("--find-lr is for new runs; --init-from begins with "
                        "the parameters of an old one");
-  if (ranks.size() > 1)
+  if (ranks.size() > 1 || stages > 1)
     throw SharedError("--find-lr is for one process");
   check(settings.validate());
   findData();
@@ -531,16 +551,17 @@ void TrainCommand::setMicroBatch() {
                   settings.microBatch,
                   " sequences; the run so far added them in another order"));
   }
-  if (settings.sequences() < ranks.size())
+  if (stages == 1 && settings.sequences() < ranks.size())
     throw SharedError(concat("a step of ", settings.sequences(),
                              " sequences has none for some of ", ranks.size(),
                              " ranks"));
-  if (settings.parts() < ranks.size())
+  if (stages == 1 && settings.parts() < ranks.size())
     throw SharedError(concat(
         "a step of ", settings.parts(), " micro-batches has none for some of ",
         ranks.size(), " ranks; --micro-batch 1 makes ", settings.sequences()));
   note(concat(ranks.describe(), "; ", settings.parts(), " micro-batches of ",
-              settings.microBatch, " sequences in a step"));
+              settings.microBatch, " sequences in a step",
+              stages > 1 ? concat(", in ", stages, " stages") : ""));
 }
 
 void TrainCommand::shareSteps() {
@@ -551,6 +572,8 @@ void TrainCommand::shareSteps() {
     alone = std::move(runtime::localCommunicators(1).front());
     communicator = alone.get();
   }
+  if (stages > 1)
+    return shareStages();
   check(trainer->share(*communicator, settings.parts()));
   evaluator->share(*communicator);
   if (meanEvaluator)
@@ -560,6 +583,15 @@ void TrainCommand::shareSteps() {
     ranks.expectSame(
         unwrap(fingerprintOfState(*device, trainer->parameters(), start.step)));
   }
+}
+
+void TrainCommand::shareStages() {
+  check(trainer->shareStages(*ranks.communicator(), settings.parts()));
+  check(evaluator->shareStages(*ranks.communicator()));
+  trainer->releaseState();
+  ordered_json own = ordered_json::object();
+  own["step to go on from"] = start.step;
+  ranks.expectSame(own);
 }
 
 void TrainCommand::setSteps() {
@@ -626,6 +658,13 @@ void TrainCommand::compile() {
         std::make_shared<const Program>(*std::move(compiled.update));
   evaluation = std::make_shared<const Program>(
       unwrap(compileEvaluation(source, options, /*logits=*/data.digits > 0)));
+  if (stages > 1) {
+    runtime::MemoryNeed need =
+        memoryOfStage(programs, *evaluation, ranks, settings.parts());
+    check(need.expectWithin(runtime::memoryLimit(), "training a stage"));
+    plannedBytes = need.total();
+    return;
+  }
   // They share the parameters; the arenas are both there.
   runtime::MemoryNeed need = memoryOf(*programs.gradients);
   if (programs.update)
@@ -703,21 +742,33 @@ void TrainCommand::load(const std::string &path,
                         const std::vector<runtime::DeviceTensor> &tensors) {
   auto mapped =
       unwrap(runtime::mapTensors(*device, tensors, runtime::Access::Write));
-  check(runtime::loadTensors(path, mapped.tensors));
+  std::vector<bool> wanted;
+  for (const runtime::DeviceTensor &tensor : tensors)
+    wanted.push_back(trainer->needs(tensor));
+  check(runtime::loadTensors(path, mapped.tensors, wanted));
   check(mapped.unmap());
 }
 
 /// A model of one's own has no program that continues texts, and tokens without
 /// a tokenizer are no text.
 void TrainCommand::createSampler() {
-  if (source.config && tokenizer.tokenizer)
-    sampler = std::make_unique<TrainSampler>(
-        *device, *source.config, options, data, std::move(tokenizer.tokenizer));
+  if (!source.config || !tokenizer.tokenizer)
+    return;
+  CompileOptions whole = options;
+  whole.parts = false;
+  whole.stages.pipelineStages = 1;
+  sampler = std::make_unique<TrainSampler>(*device, *source.config, whole, data,
+                                           std::move(tokenizer.tokenizer));
 }
 
 void TrainCommand::initializeParameters() {
-  std::vector<std::string> missing = unwrap(beginParameters(
-      *device, trainer->parameters(), source.config, settings, allowExtra));
+  // A file is read as a whole; what begins by a rule can be left to others.
+  std::vector<runtime::DeviceTensor> own;
+  for (const runtime::DeviceTensor &parameter : trainer->parameters())
+    if (!settings.initFrom.empty() || trainer->needs(parameter))
+      own.push_back(parameter);
+  std::vector<std::string> missing = unwrap(
+      beginParameters(*device, own, source.config, settings, allowExtra));
   if (missing.empty())
     return;
   constexpr size_t shown = 3;

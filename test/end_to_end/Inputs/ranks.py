@@ -1,6 +1,6 @@
 """Trains with several ranks and compares what comes out.
 
-usage: ranks.py same|resume|kill|differ|disk FOLDER ARGUMENTS...
+usage: ranks.py same|resume|stages|kill|differ|disk FOLDER ARGUMENTS...
 
 ARGUMENTS are those of `attnres-run train`, but for --out.
 """
@@ -108,6 +108,20 @@ def resume(folder, arguments):
     print("same bits on 4, then 2, then 1")
 
 
+def stages(folder, arguments):
+    """Pipelines of 2 and 4 stages, a run that goes on with another number of
+    stages, and then with ranks that share batches."""
+    alone = train(0, arguments, folder, "alone")
+    for count in (2, 4):
+        run = train(count, arguments + ["--pipeline-stages", str(count)], folder, f"stages{count}")
+        expect_same(alone, run, f"{count} stages")
+    parts = train(2, arguments + ["--pipeline-stages", "2", "--stop-after", "2"], folder, "parts")
+    for ranks, more in ((4, ["--pipeline-stages", "4", "--stop-after", "3"]), (2, [])):
+        train(ranks, ["--resume", parts, *more], folder, f"parts{ranks}")
+    expect_same(alone, parts, "a run on 2 and 4 stages, then 2 ranks")
+    print("same bits on 1, 2 and 4 stages")
+
+
 def processes_of(launcher):
     """The process of every rank."""
     found = {}
@@ -136,12 +150,15 @@ def written(run):
 def kill(folder, arguments):
     """Kills a rank at a random moment, several times, and goes on."""
     ranks = 3
+    # A matter of each start, not of the run.
+    place = arguments.index("--pipeline-stages") if "--pipeline-stages" in arguments else len(arguments)
+    stages = arguments[place:place + 2]
     reference = train(ranks, arguments, folder, "reference")
     run = os.path.join(folder, "killed")
     random.seed(11)
     named = hits = 0
     for i in range(6):
-        command = [TOOL, "train"] + (["--resume", run] if has_checkpoint(run) else arguments + ["--out", run])
+        command = [TOOL, "train"] + (["--resume", run, *stages] if has_checkpoint(run) else arguments + ["--out", run])
         process = start(ranks, command, folder, "killed")
         # Ranks watch each other from before the first step on.
         before = written(run)
@@ -162,7 +179,7 @@ def kill(folder, arguments):
     # How many depends on the machine's mood; none would test nothing.
     assert hits > 0, "every run ended before it was hit"
     assert named > 0, "no rank said which one was gone"
-    train(ranks, ["--resume", run] if has_checkpoint(run) else arguments, folder, "last", run)
+    train(ranks, ["--resume", run, *stages] if has_checkpoint(run) else arguments, folder, "last", run)
     expect_same(reference, run, "a run whose ranks were killed")
     print("ranks were killed, same bits")
 
@@ -222,7 +239,7 @@ def main():
     os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
     os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
     os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
-    {"same": same, "resume": resume, "kill": kill, "differ": differ, "disk": disk}[what](folder, arguments)
+    {"same": same, "resume": resume, "stages": stages, "kill": kill, "differ": differ, "disk": disk}[what](folder, arguments)
 
 
 main()
