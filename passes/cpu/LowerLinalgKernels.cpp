@@ -73,7 +73,7 @@ static void lower(KernelOp function, linalg::GenericOp op) {
   bool isChunked =
       extents.size() == 1 && items >= kLanes && nest.hasVectorForm();
   // Points that sum over more are fewer in a piece.
-  int64_t chunk = std::max(
+  int64_t chunk = std::max<int64_t>(
       kLanes, llvm::alignDown(kChunk / nest.reductionPoints(), kLanes));
   forEachItem(b, b.getLoc(), kernel, [&](Value item) {
     SmallVector<Value> point;

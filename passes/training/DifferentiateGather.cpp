@@ -129,17 +129,16 @@ private:
             mapping.map(argument, value);
           for (Operation &nested : body->without_terminator()) {
             auto index = dyn_cast<linalg::IndexOp>(nested);
-            if (!index) {
-              inner.clone(nested, mapping);
+            if (index) {
+              mapping.map(index.getResult(), position(inner, index, loops));
               continue;
             }
-            auto known = llvm::find(loops, index.getDim());
-            Value position =
-                known == loops.end()
-                    ? arith::ConstantIndexOp::create(inner, loc, 0).getResult()
-                    : linalg::IndexOp::create(inner, loc, known - loops.begin())
-                          .getResult();
-            mapping.map(index.getResult(), position);
+            // Conditionals and loops may hold more of them.
+            inner.clone(nested, mapping)->walk([&](linalg::IndexOp within) {
+              OpBuilder there(within);
+              within.replaceAllUsesWith(position(there, within, loops));
+              within.erase();
+            });
           }
           Value row;
           for (unsigned i = first; i < last; ++i) {
@@ -163,6 +162,15 @@ private:
     return dropUnused(result).getResult(0);
   }
 
+  /// The number of an iteration where only `loops` are left: 0 for the others.
+  Value position(OpBuilder &builder, linalg::IndexOp index,
+                 ArrayRef<unsigned> loops) {
+    auto known = llvm::find(loops, index.getDim());
+    if (known == loops.end())
+      return arith::ConstantIndexOp::create(builder, loc, 0);
+    return linalg::IndexOp::create(builder, loc, known - loops.begin());
+  }
+
   /// Whether an index computed in the body changes with a loop.
   bool dependsOn(Value value, unsigned loop) {
     if (auto argument = dyn_cast<BlockArgument>(value))
@@ -173,11 +181,17 @@ private:
     Operation *definition = value.getDefiningOp();
     if (definition->getBlock() != body)
       return false;
-    if (auto index = dyn_cast<linalg::IndexOp>(definition))
-      return index.getDim() == loop;
-    return llvm::any_of(definition->getOperands(), [&](Value operand) {
-      return dependsOn(operand, loop);
-    });
+    // What a conditional or a loop computes depends on all that is in it.
+    return definition
+        ->walk([&](Operation *part) {
+          auto index = dyn_cast<linalg::IndexOp>(part);
+          bool depends = (index && index.getDim() == loop) ||
+                         llvm::any_of(part->getOperands(), [&](Value operand) {
+                           return dependsOn(operand, loop);
+                         });
+          return depends ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   /// The gradient of the table as a sum in the order of the points: whole rows

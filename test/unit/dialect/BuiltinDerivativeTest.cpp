@@ -399,6 +399,29 @@ TEST(BuiltinDerivative, GatherOfElements) {
     })");
 }
 
+/// Which row is read is decided in a region, by the loop over columns.
+TEST(BuiltinDerivative, GatherByConditionals) {
+  checkDerivative(R"(
+    func.func @main(%w: tensor<4x3xf32>) -> tensor<4x3xf32> {
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %g = tensor.generate {
+      ^bb0(%i: index, %j: index):
+        %c = arith.cmpi slt, %i, %c2 : index
+        %k = scf.if %c -> index {
+          %m = arith.remui %j, %c2 : index
+          scf.yield %m : index
+        } else {
+          scf.yield %c0 : index
+        }
+        %x = tensor.extract %w[%k, %j] : tensor<4x3xf32>
+        %s = math.sin %x : f32
+        tensor.yield %s : f32
+      } : tensor<4x3xf32>
+      return %g : tensor<4x3xf32>
+    })");
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
