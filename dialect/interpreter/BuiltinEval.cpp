@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace attnres;
@@ -370,7 +371,9 @@ static LogicalResult evaluateReshape(tensor::ReshapeOp op, Frame &frame) {
   const Tensor &shape = frame.tensor(op.getShape());
   int64_t count = 1;
   for (int64_t extent : shape.integers)
-    count *= extent;
+    if (extent < 0 || llvm::MulOverflow(count, extent, count))
+      return op.emitOpError("expected a shape of ")
+             << source.size() << " elements, got an extent of " << extent;
   if (count != source.size())
     return op.emitOpError("expected a shape of ")
            << source.size() << " elements, got one of " << count;
