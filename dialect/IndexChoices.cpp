@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "dialect/Attnres.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace attnres;
 
@@ -55,12 +57,13 @@ Choices RouterBackwardOp::getIndexChoices() {
 // Classes
 //===----------------------------------------------------------------------===//
 
-/// A class, or the number that stands for none.
+/// A class, or the number that stands for none. The least of all integers says
+/// that every row counts.
 static Choices chooseClass(Value targets, int64_t classes, int64_t ignored) {
   if (ShapedType::isDynamic(classes))
     return {};
   SmallVector<IntegerRange, 2> limits{{0, classes - 1}};
-  if (ignored < 0)
+  if (ignored < 0 && ignored != std::numeric_limits<int64_t>::min())
     limits.insert(limits.begin(), {ignored, ignored});
   else if (ignored >= classes)
     limits.push_back({ignored, ignored});

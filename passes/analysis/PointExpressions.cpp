@@ -56,6 +56,10 @@ static bool isRounding(Operation *op) {
          isKnown(op->getResult(0).getType());
 }
 
+bool attnres::isDefinedInside(Value value, Operation *op) {
+  return op->isAncestor(value.getParentBlock()->getParentOp());
+}
+
 namespace {
 /// constant + the sum of coefficients[d] d.
 struct Linear {
@@ -189,6 +193,13 @@ const PointExpr *PointExpressions::unique(PointExpr expr) {
   return entry.get();
 }
 
+const PointExpr *PointExpressions::noteRounding(const PointExpr *expr,
+                                                Operation *op) {
+  if (expr && getElementTypeOrSelf(op->getResult(0).getType()).isBF16())
+    rounded.insert(expr);
+  return expr;
+}
+
 const PointExpr *PointExpressions::access(Value tensor, AffineMap map) {
   SmallVector<AffineExpr> indices;
   for (AffineExpr index : map.getResults()) {
@@ -247,7 +258,8 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
     return unique(std::move(expr));
   }
   if (isRounding(definition))
-    return scalar(definition->getOperand(0), op, loops);
+    return noteRounding(scalar(definition->getOperand(0), op, loops),
+                        definition);
   if (auto branch = dyn_cast<scf::IfOp>(definition)) {
     const PointExpr *condition = scalar(branch.getCondition(), op, loops);
     std::optional<bool> taken =
@@ -264,6 +276,9 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
             extract.getTensor().getDefiningOp<tensor::FromElementsOp>();
         elements && elements.getElements().size() == 1)
       return scalar(elements.getElements().front(), op, loops);
+    // What is made in the body is no operand of anything outside.
+    if (isDefinedInside(extract.getTensor(), op))
+      return nullptr;
     PointExpr chosen{Kind::Apply};
     chosen.name = tensor::ExtractOp::getOperationName();
     chosen.value = extract.getTensor();
@@ -292,7 +307,7 @@ const PointExpr *PointExpressions::scalar(Value value, linalg::LinalgOp op,
       return nullptr;
     expr.operands.push_back(child);
   }
-  return unique(std::move(expr));
+  return noteRounding(unique(std::move(expr)), definition);
 }
 
 std::optional<SmallVector<AffineExpr>>
@@ -350,7 +365,7 @@ const PointExpr *PointExpressions::expand(const PointExpr *expr) {
   if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp>(op))
     return seeThroughSlices(expr);
   if (isRounding(op))
-    return access(op->getOperand(0), expr->map);
+    return noteRounding(access(op->getOperand(0), expr->map), op);
   if (!OpTrait::hasElementwiseMappableTraits(op) || !isUnderstood(op))
     return nullptr;
   PointExpr apply{Kind::Apply};
@@ -360,7 +375,7 @@ const PointExpr *PointExpressions::expand(const PointExpr *expr) {
     apply.operands.push_back(isa<RankedTensorType>(operand.getType())
                                  ? access(operand, expr->map)
                                  : outer(operand));
-  return unique(std::move(apply));
+  return noteRounding(unique(std::move(apply)), op);
 }
 
 const PointExpr *PointExpressions::seeThroughShape(const PointExpr *expr) {
@@ -586,21 +601,30 @@ PointExpressions::rowMajor(AffineExpr index) const {
 }
 
 const PointExpr *PointExpressions::resolve(const PointExpr *expr) {
-  while (const PointExpr *next = expand(expr))
-    expr = next;
+  if (const PointExpr *known = resolutions.lookup(expr))
+    return known;
+  const PointExpr *end = expr;
+  bool isRounded = false;
+  while (const PointExpr *next = expand(end)) {
+    end = next;
+    isRounded |= rounded.contains(end);
+  }
   // Roots of constants, as in scores / sqrt(width).
-  bool isRoot = expr->isApply<math::SqrtOp>();
-  if (!isRoot && !expr->isApply<math::RsqrtOp>())
-    return expr;
-  auto number =
-      dyn_cast_or_null<FloatAttr>(resolve(expr->operands[0])->attribute);
-  if (!number || !(number.getValueAsDouble() > 0))
-    return expr;
-  double root = std::sqrt(number.getValueAsDouble());
-  PointExpr constant{Kind::Constant};
-  constant.attribute =
-      FloatAttr::get(number.getType(), isRoot ? root : 1 / root);
-  return unique(std::move(constant));
+  if (end->isApply<math::SqrtOp>() || end->isApply<math::RsqrtOp>()) {
+    auto number =
+        dyn_cast_or_null<FloatAttr>(resolve(end->operands[0])->attribute);
+    if (number && number.getValueAsDouble() > 0) {
+      double root = std::sqrt(number.getValueAsDouble());
+      PointExpr constant{Kind::Constant};
+      constant.attribute = FloatAttr::get(
+          number.getType(), end->isApply<math::SqrtOp>() ? root : 1 / root);
+      end = unique(std::move(constant));
+    }
+  }
+  if (isRounded)
+    rounded.insert(expr);
+  resolutions[expr] = end;
+  return end;
 }
 
 const PointExpr *PointExpressions::expandAll(const PointExpr *expr) {

@@ -6,7 +6,7 @@
 // slices, and joined tensors where the position says which of them is read, so
 // that a pattern need not know how a computation was cut into operations.
 // Conversions between f32 and bf16 are seen through as well: rounding is not
-// meaning.
+// meaning, except where a number is computed from rounded ones (isRounded).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTNRES_PASSES_POINTEXPRESSIONS_H
@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <map>
 #include <memory>
@@ -58,6 +59,9 @@ struct DimSplit {
   int64_t inner;
 };
 
+/// Whether a value is defined inside of an operation.
+bool isDefinedInside(mlir::Value value, mlir::Operation *op);
+
 /// A sum or maximum over one loop or several.
 struct PointReduction {
   mlir::Operation *combiner;
@@ -88,6 +92,13 @@ public:
   /// known.
   const PointExpr *resolve(const PointExpr *expr);
 
+  /// Whether what `expr` resolves to is rounded to bf16 somewhere: computed in
+  /// it, or converted on the way.
+  bool isRounded(const PointExpr *expr) {
+    const PointExpr *end = resolve(expr);
+    return rounded.contains(expr) || rounded.contains(end);
+  }
+
   /// Expands every access at every depth, which makes equal computations equal
   /// pointers.
   const PointExpr *expandAll(const PointExpr *expr);
@@ -116,6 +127,9 @@ public:
 
 private:
   const PointExpr *unique(PointExpr expr);
+  /// Notes that `expr`, the value of `op` or of its operand, is rounded if the
+  /// result of `op` is bf16.
+  const PointExpr *noteRounding(const PointExpr *expr, mlir::Operation *op);
   /// The indices of the dimensions `shape`, of which `index` is the position in
   /// row-major order; nothing when they are not linear expressions.
   std::optional<llvm::SmallVector<mlir::AffineExpr>>
@@ -148,7 +162,8 @@ private:
   unsigned numDims;
   llvm::SmallVector<int64_t> extents;
   std::map<std::vector<const void *>, std::unique_ptr<PointExpr>> exprs;
-  llvm::DenseMap<const PointExpr *, const PointExpr *> expanded;
+  llvm::DenseMap<const PointExpr *, const PointExpr *> resolutions, expanded;
+  llvm::DenseSet<const PointExpr *> rounded;
   std::optional<DimSplit> split;
 };
 

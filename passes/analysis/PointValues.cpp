@@ -104,14 +104,22 @@ void PointValues::assign(const PointExpr *access, PointNumber value) {
   known.clear();
 }
 
+static double roundedToBF16(double value) {
+  APFloat number(value);
+  bool isExact;
+  number.convert(APFloat::BFloat(), APFloat::rmNearestTiesToEven, &isExact);
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &isExact);
+  return number.convertToDouble();
+}
+
 Number PointValues::evaluate(const PointExpr *expr) {
-  expr = exprs.resolve(expr);
-  auto found = known.find(expr);
-  if (found != known.end())
-    return found->second;
-  Number value = compute(expr);
-  if (value)
-    known[expr] = *value;
+  const PointExpr *resolved = exprs.resolve(expr);
+  auto found = known.find(resolved);
+  Number value = found != known.end() ? found->second : compute(resolved);
+  if (!value)
+    return value;
+  known[resolved] = *value;
+  value->isRounded |= exprs.isRounded(expr);
   return value;
 }
 
@@ -128,14 +136,22 @@ Number PointValues::compute(const PointExpr *expr) {
   case Kind::Apply:
     break;
   }
+  // A sign or a choice is the same before and behind a rounding.
+  bool keepsRounding =
+      expr->isApply<arith::NegFOp>() || expr->isApply<arith::SelectOp>();
   SmallVector<PointNumber, 3> operands;
   for (const PointExpr *operand : expr->operands) {
     Number value = evaluate(operand);
     if (!value)
       return std::nullopt;
+    if (value->isRounded && !keepsRounding)
+      *value = PointNumber::ofReal(roundedToBF16(value->real));
     operands.push_back(*value);
   }
-  return apply(expr, operands);
+  Number result = apply(expr, operands);
+  if (result && expr->isApply<arith::NegFOp>())
+    result->isRounded = operands[0].isRounded;
+  return result;
 }
 
 std::optional<int64_t> PointValues::indexAt(AffineExpr index) const {

@@ -13,11 +13,13 @@
 namespace attnres {
 
 /// An integer of `width` bits, extended by its sign, where i1 is 0 or 1 and an
-/// index has 64; or a real number, which has width 0.
+/// index has 64; or a real number, which has width 0. What reads a rounded one
+/// reads the bf16 next to it.
 struct PointNumber {
   unsigned width = 0;
   int64_t integer = 0;
   double real = 0;
+  bool isRounded = false;
 
   bool isInteger() const { return width > 0; }
   static PointNumber ofReal(double value) { return {0, 0, value}; }
@@ -36,7 +38,8 @@ std::optional<PointNumber> pointNumber(mlir::Attribute element);
 std::optional<PointNumber>
 applyToIntegers(const PointExpr *expr, llvm::ArrayRef<PointNumber> operands);
 
-/// Reals are computed in double, whatever their types.
+/// Reals are computed in double, but from operands rounded to bf16 where those
+/// of the program may be (PointExpressions::isRounded).
 class PointValues {
 public:
   explicit PointValues(PointExpressions &exprs) : exprs(exprs) {}

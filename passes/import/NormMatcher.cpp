@@ -45,21 +45,20 @@ std::optional<double> NormMatcher::numberOf(const PointExpr *expr) {
 
 bool NormMatcher::isNormalizer(const PointExpr *expr) {
   if (expr->isApply<math::RsqrtOp>())
-    return isMeanSquare(expr->operands[0]);
+    return isSpreadPlusEps(expr->operands[0]);
   if (expr->isApply<math::PowFOp>())
     return numberOf(expr->operands[1]) == -0.5 &&
-           isMeanSquare(expr->operands[0]);
+           isSpreadPlusEps(expr->operands[0]);
   return expr->isApply<arith::DivFOp>() && numberOf(expr->operands[0]) == 1.0 &&
          isRoot(expr->operands[1]);
 }
 
 bool NormMatcher::isRoot(const PointExpr *expr) {
   expr = exprs.resolve(expr);
-  return expr->isApply<math::SqrtOp>() && isMeanSquare(expr->operands[0]);
+  return expr->isApply<math::SqrtOp>() && isSpreadPlusEps(expr->operands[0]);
 }
 
-/// What is spread plus eps.
-bool NormMatcher::isMeanSquare(const PointExpr *expr) {
+bool NormMatcher::isSpreadPlusEps(const PointExpr *expr) {
   expr = exprs.resolve(expr);
   if (!expr->isApply<arith::AddFOp>())
     return false;

@@ -41,7 +41,8 @@ protected:
   unsigned numNormalizers = 0; ///< found so far
 
 private:
-  bool isMeanSquare(const PointExpr *expr);
+  /// Sets eps.
+  bool isSpreadPlusEps(const PointExpr *expr);
 };
 
 /// Whether a value is a tensor of f32 or bf16 that is not empty, of static

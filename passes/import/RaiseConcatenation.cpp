@@ -58,7 +58,8 @@ bool attnres::raiseConcatenation(Value root) {
   SmallVector<Value> candidates;
   op.getBody()->walk([&](tensor::ExtractOp extract) {
     auto part = extract.getTensor().getType();
-    if (part.hasStaticShape() && part.getRank() == type.getRank() &&
+    if (!isDefinedInside(extract.getTensor(), op) && part.hasStaticShape() &&
+        part.getRank() == type.getRank() &&
         part.getElementType() == type.getElementType() &&
         !llvm::is_contained(candidates, extract.getTensor()))
       candidates.push_back(extract.getTensor());

@@ -3,7 +3,8 @@
 // The root is a `linalg.generic` without reductions whose body yields
 // `tensor.extract %table[i, d]`, where d is the last loop and runs over all
 // columns of the table, f32 or bf16, and i does not depend on it. i is computed
-// as it was, so that what it does with indices outside the table stays.
+// as it was, with its bounds where it has any; as before, an index outside the
+// table is otherwise an error of the caller.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/Attnres.h"
@@ -42,6 +43,8 @@ static bool collectIndex(linalg::GenericOp op, Value value, unsigned d,
   Operation *definition = value.getDefiningOp();
   if (!definition || !op->isProperAncestor(definition))
     return true;
+  if (computing.contains(definition))
+    return true;
   if (auto index = dyn_cast<linalg::IndexOp>(definition);
       (index && index.getDim() == d) || definition->getNumRegions() > 0)
     return false;
@@ -63,6 +66,7 @@ static std::optional<RowsOfTable> matchRows(Value root) {
                      ->getOperand(0)
                      .getDefiningOp<tensor::ExtractOp>();
   if (!extract || !isStorage(extract.getTensor()) ||
+      isDefinedInside(extract.getTensor(), op) ||
       extract.getIndices().size() != 2)
     return std::nullopt;
   unsigned last = op.getNumLoops() - 1;

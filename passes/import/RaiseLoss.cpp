@@ -8,13 +8,15 @@
 //      the logarithm is subtracted, or as the sum over n of what is multiplied
 //      by whether n is the target, or selected by that;
 //   2. the index is the target for every target that is a class, and what is
-//      selected in place of the element read for others is not for any class;
+//      selected in place of the element read is NaN, for no class;
 //   3. X is f32 or bf16, targets are an argument of the function or a part of
 //      one, of i32, i64 or index, all shapes are static, and the root is f32.
 //
 // The number is -1 / rows for a mean; any other remains as a factor. A target
-// that is no class is an error of the caller, or a row that does not count when
-// it is -100, as in attnres.cross_entropy, whatever it was before.
+// that is no class is an error of the caller, whatever it was before: an
+// element clamped to, NaN, or a row that adds nothing. But where elements read
+// make a mean, -100 is a row that does not count, as in attnres.cross_entropy;
+// a mask of the module's own stays what it is, for what it selects is not NaN.
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/Attnres.h"
@@ -25,6 +27,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace attnres;
@@ -77,10 +81,12 @@ public:
       return false;
     const PointExpr *rowLoss = withoutNumbers(summed->operand);
     SmallVector<Term> terms;
-    if (const PointExpr *chosen = chosenByComparison(rowLoss))
+    if (const PointExpr *chosen = chosenByComparison(rowLoss)) {
+      isCompared = true;
       collectTerms(chosen, false, terms);
-    else if (!collectAtTarget(rowLoss, false, terms))
+    } else if (!collectAtTarget(rowLoss, false, terms)) {
       return false;
+    }
     if (!target || !takeLogits(terms) || !takeTargets() || !targetIsClass())
       return false;
     for (unsigned dim : rowDims())
@@ -100,12 +106,16 @@ public:
     else if (!type.getElementType().isInteger(64))
       targetTensor = arith::ExtSIOp::create(b, loc, wide, targetTensor);
     order.push_back(n);
+    double scale = -factor * static_cast<double>(rows);
+    bool isMean = static_cast<float>(scale) == 1.0f;
+    // A sum over fewer rows is not the mean of these times all rows.
+    int64_t ignored =
+        isMean && !isCompared ? -100 : std::numeric_limits<int64_t>::min();
     auto entropy = CrossEntropyOp::create(
         b, loc, ordered(b, logits, order), targetTensor,
-        b.getI64IntegerAttr(-100), /*label_smoothing=*/FloatAttr());
+        b.getI64IntegerAttr(ignored), /*label_smoothing=*/FloatAttr());
     Value loss = entropy.getLoss();
-    double scale = -factor * static_cast<double>(rows);
-    if (static_cast<float>(scale) != 1.0f) {
+    if (!isMean) {
       auto constant = DenseElementsAttr::get(
           cast<RankedTensorType>(loss.getType()), static_cast<float>(scale));
       loss = arith::MulFOp::create(b, loc, loss,
@@ -187,6 +197,9 @@ private:
     if (expr->isApply<arith::NegFOp>())
       return collectAtTarget(expr->operands[0], !isNegative, terms);
     if (expr->isApply<arith::SelectOp>()) {
+      auto otherwise = exprs.resolve(expr->operands[2])->floatConstant();
+      if (!otherwise || !otherwise->isNaN())
+        return false;
       guards.push_back(expr->operands[0]);
       return collectAtTarget(expr->operands[1], isNegative, terms);
     }
@@ -237,12 +250,28 @@ private:
         term.isNegative = !term.isNegative;
     }
     const PointExpr *expr = logSoftmax(std::move(terms));
-    if (!expr || !lastOperand(expr, logits, /*behindRounding=*/true) ||
-        !isStorage(logits.value))
+    if (!expr || !takeStored(expr) || !isStorage(logits.value))
       return false;
     SmallVector<unsigned> dims = rowDims();
     dims.push_back(n);
     return hasExactly(logits, dims);
+  }
+
+  /// The tensor read, or one in bf16 that is extended to it; not what was
+  /// rounded before.
+  bool takeStored(const PointExpr *expr) {
+    if (expr->kind != Kind::Access)
+      return false;
+    auto elementOf = [](const PointExpr *access) {
+      return getElementTypeOrSelf(access->value.getType());
+    };
+    bool found = lastOperand(expr, logits, /*behindRounding=*/false);
+    Type element = elementOf(expr);
+    while (expr && expr->kind == Kind::Access && elementOf(expr) == element)
+      expr = exprs.expand(expr);
+    if (expr && expr->kind == Kind::Access && elementOf(expr).isBF16())
+      found |= lastOperand(expr, logits, /*behindRounding=*/false);
+    return found;
   }
 
   SmallVector<unsigned> rowDims() const {
@@ -276,6 +305,8 @@ private:
 
   bool findTensor(const PointExpr *expr) {
     const PointExpr *resolved = exprs.resolve(expr);
+    if (!visited.insert(resolved).second)
+      return true;
     if (resolved->kind == Kind::Apply)
       return llvm::all_of(resolved->operands, [&](const PointExpr *operand) {
         return findTensor(operand);
@@ -329,8 +360,10 @@ private:
   double factor;
   int64_t rows = 1;
   const PointExpr *target = nullptr; ///< an index of classes
+  bool isCompared = false;           ///< with the target, instead of read at it
   SmallVector<const PointExpr *> guards;
-  const PointExpr *leaf = nullptr; ///< the target as it was given
+  DenseSet<const PointExpr *> visited; ///< by findTensor()
+  const PointExpr *leaf = nullptr;     ///< the target as it was given
   PointOperand logits, targets;
 };
 

@@ -172,7 +172,7 @@ private:
 
   /// Whether `expr` is S.
   bool isSpread(const PointExpr *expr) override {
-    expr = withoutGuards(expr);
+    expr = withoutBoundAtZero(expr);
     if (const PointExpr *squares = meanOf(expr)) {
       const PointExpr *factor = squared(squares);
       factor = factor ? exprs.resolve(factor) : nullptr;
@@ -191,7 +191,7 @@ private:
 
   /// A variance without a lower bound of 0 and without a choice that is always
   /// the same.
-  const PointExpr *withoutGuards(const PointExpr *variance) {
+  const PointExpr *withoutBoundAtZero(const PointExpr *variance) {
     while (true) {
       const PointExpr *expr = exprs.resolve(variance);
       const PointExpr *inner = nullptr;

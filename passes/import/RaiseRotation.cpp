@@ -8,7 +8,8 @@
 //
 // with a(t,i) = t theta^(-2i/D), or the same of -a(t,i). Factors are compared
 // by their values: computed from indices and constants in whatever way, they
-// are evaluated for every t and i, and theta is what they say. Pairs of
+// are evaluated for every t and i, and theta is what they say. Positions and
+// angles rounded to bf16 are others; cosines and sines may be. Pairs of
 // neighbouring columns are not raised, for attnres.rope rotates halves; nor are
 // factors that are inputs.
 //
@@ -52,7 +53,7 @@ public:
   }
 
   /// X: in bf16 where the root stays in it and there is one, otherwise the
-  /// last one.
+  /// nearest to the root.
   bool match() {
     low = exprs.access(root, lowMap);
     high = exprs.access(root, highMap);

@@ -1,4 +1,5 @@
-// The exact GELU; its approximation by tanh and one of another width stay.
+// The exact GELU; its approximation by tanh, one of another width and the gate of
+// another tensor stay.
 // MM-8.
 //
 // RUN: attnres-opt %s --attnres-raise-attention | FileCheck %s
@@ -61,6 +62,20 @@ func.func @other_width(%x: tensor<5x8xf32>) -> tensor<5x8xf32> {
   %one = arith.constant dense<1.0> : tensor<5x8xf32>
   %root = arith.constant dense<0.7070> : tensor<5x8xf32>
   %u = arith.mulf %x, %root : tensor<5x8xf32>
+  %erf = math.erf %u : tensor<5x8xf32>
+  %sum = arith.addf %erf, %one : tensor<5x8xf32>
+  %h = arith.mulf %x, %half : tensor<5x8xf32>
+  %y = arith.mulf %h, %sum : tensor<5x8xf32>
+  return %y : tensor<5x8xf32>
+}
+
+// CHECK-LABEL: func.func @other_tensor
+// CHECK-NOT: attnres.
+func.func @other_tensor(%x: tensor<5x8xf32>, %g: tensor<5x8xf32>) -> tensor<5x8xf32> {
+  %half = arith.constant dense<0.5> : tensor<5x8xf32>
+  %one = arith.constant dense<1.0> : tensor<5x8xf32>
+  %root = arith.constant dense<1.41421354> : tensor<5x8xf32>
+  %u = arith.divf %g, %root : tensor<5x8xf32>
   %erf = math.erf %u : tensor<5x8xf32>
   %sum = arith.addf %erf, %one : tensor<5x8xf32>
   %h = arith.mulf %x, %half : tensor<5x8xf32>

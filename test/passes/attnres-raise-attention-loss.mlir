@@ -91,10 +91,11 @@ func.func @mean(%x: tensor<5x7xf32>, %t: tensor<5xi32>) -> tensor<f32> {
   return %y : tensor<f32>
 }
 
-// A sum; the logarithm is subtracted behind the choice.
+// A sum; the logarithm is subtracted behind the choice. A target that is no
+// class is NaN there, so that none may be left out.
 
 // CHECK-LABEL: func.func @sum_of_differences
-// CHECK: %[[LOSS:.*]], %{{.*}} = attnres.cross_entropy
+// CHECK: %[[LOSS:.*]], %{{.*}} = attnres.cross_entropy {{.*}} {ignore_index = -9223372036854775808 : i64}
 // CHECK: %[[FIVE:.*]] = arith.constant dense<5.0{{.*}}> : tensor<f32>
 // CHECK: %[[Y:.*]] = arith.mulf %[[LOSS]], %[[FIVE]]
 // CHECK: return %[[Y]]
@@ -107,11 +108,29 @@ func.func @sum_of_differences(%x: tensor<5x7xf32>, %t: tensor<5xi32>) -> tensor<
   return %y : tensor<f32>
 }
 
-// By comparison with all classes, in one sum over both; logits in bf16.
+// Logits that were rounded are read as they are then.
+
+// CHECK-LABEL: func.func @rounded
+// CHECK-SAME: %[[X:.*]]: tensor<5x7xf32>, %[[T:.*]]: tensor<5xi32>
+// CHECK: %[[H:.*]] = arith.truncf %[[X]]
+// CHECK: attnres.cross_entropy %[[H]], %{{.*}} : tensor<5x7xbf16>, tensor<5xi64>
+func.func @rounded(%w: tensor<5x7xf32>, %t: tensor<5xi32>) -> tensor<f32> {
+  %rows = arith.constant dense<-5.0> : tensor<f32>
+  %h = arith.truncf %w : tensor<5x7xf32> to tensor<5x7xbf16>
+  %x = arith.extf %h : tensor<5x7xbf16> to tensor<5x7xf32>
+  %l = call @log_softmax(%x) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %c = call @chosen(%l, %t) : (tensor<5x7xf32>, tensor<5xi32>) -> tensor<5xf32>
+  %s = call @sum(%c) : (tensor<5xf32>) -> tensor<f32>
+  %y = arith.divf %s, %rows : tensor<f32>
+  return %y : tensor<f32>
+}
+
+// By comparison with all classes, in one sum over both; logits in bf16. What is
+// no class added nothing to the sum, but counted as a row.
 
 // CHECK-LABEL: func.func @compared
 // CHECK-SAME: %[[H:.*]]: tensor<5x7xbf16>, %[[T:.*]]: tensor<5xi64>
-// CHECK: %[[LOSS:.*]], %{{.*}} = attnres.cross_entropy %[[H]], %[[T]] : tensor<5x7xbf16>, tensor<5xi64>
+// CHECK: %[[LOSS:.*]], %{{.*}} = attnres.cross_entropy %[[H]], %[[T]] {ignore_index = -9223372036854775808 : i64} : tensor<5x7xbf16>, tensor<5xi64>
 // CHECK-NEXT: return %[[LOSS]]
 func.func @compared(%h: tensor<5x7xbf16>, %t: tensor<5xi64>) -> tensor<f32> {
   %share = arith.constant dense<-0.2> : tensor<f32>
@@ -166,6 +185,44 @@ func.func @class_beside(%x: tensor<5x7xf32>, %t: tensor<5xi32>) -> tensor<f32> {
   %l = call @log_softmax(%x) : (tensor<5x7xf32>) -> tensor<5x7xf32>
   %c = call @chosen(%l, %next) : (tensor<5x7xf32>, tensor<5xi32>) -> tensor<5xf32>
   %y = call @sum(%c) : (tensor<5xf32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+
+// Rows that do not count, as the module says: it divides by those that do, or
+// by all.
+
+func.func private @kept(%x: tensor<5x7xf32>, %t: tensor<5xi32>, %valid: tensor<5xi1>) -> tensor<f32> {
+  %none = arith.constant dense<0> : tensor<5xi32>
+  %nothing = arith.constant dense<0.0> : tensor<5xf32>
+  %l = call @log_softmax(%x) : (tensor<5x7xf32>) -> tensor<5x7xf32>
+  %class = arith.select %valid, %t, %none : tensor<5xi1>, tensor<5xi32>
+  %c = call @chosen(%l, %class) : (tensor<5x7xf32>, tensor<5xi32>) -> tensor<5xf32>
+  %k = arith.select %valid, %c, %nothing : tensor<5xi1>, tensor<5xf32>
+  %s = call @sum(%k) : (tensor<5xf32>) -> tensor<f32>
+  return %s : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @masked
+// CHECK-NOT: attnres.
+func.func @masked(%x: tensor<5x7xf32>, %t: tensor<5xi32>) -> tensor<f32> {
+  %ignored = arith.constant dense<-100> : tensor<5xi32>
+  %valid = arith.cmpi ne, %t, %ignored : tensor<5xi32>
+  %s = call @kept(%x, %t, %valid) : (tensor<5x7xf32>, tensor<5xi32>, tensor<5xi1>) -> tensor<f32>
+  %ones = arith.uitofp %valid : tensor<5xi1> to tensor<5xf32>
+  %count = call @sum(%ones) : (tensor<5xf32>) -> tensor<f32>
+  %m = arith.divf %s, %count : tensor<f32>
+  %y = arith.negf %m : tensor<f32>
+  return %y : tensor<f32>
+}
+
+// CHECK-LABEL: func.func @masked_of_all
+// CHECK-NOT: attnres.
+func.func @masked_of_all(%x: tensor<5x7xf32>, %t: tensor<5xi32>) -> tensor<f32> {
+  %rows = arith.constant dense<-5.0> : tensor<f32>
+  %ignored = arith.constant dense<-100> : tensor<5xi32>
+  %valid = arith.cmpi ne, %t, %ignored : tensor<5xi32>
+  %s = call @kept(%x, %t, %valid) : (tensor<5x7xf32>, tensor<5xi32>, tensor<5xi1>) -> tensor<f32>
+  %y = arith.divf %s, %rows : tensor<f32>
   return %y : tensor<f32>
 }
 

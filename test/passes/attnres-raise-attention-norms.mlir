@@ -87,7 +87,7 @@ func.func @layer_norm_bf16(%h: tensor<5x8xbf16>) -> tensor<5x8xbf16> {
 }
 
 // Neither: the mean square of what is not centred; eps beside the root; the
-// mean of another tensor.
+// mean of another tensor; the variance of a sample, over 7 instead of 8.
 
 // CHECK-LABEL: func.func @second_moment
 // CHECK-NOT: attnres.
@@ -125,6 +125,27 @@ func.func @other_mean(%x: tensor<5x8xf32>, %u: tensor<5x8xf32>) -> tensor<5x8xf3
   %c = arith.subf %x, %m : tensor<5x8xf32>
   %sq = arith.mulf %c, %c : tensor<5x8xf32>
   %v = call @mean(%sq) : (tensor<5x8xf32>) -> tensor<5x8xf32>
+  %s = arith.addf %v, %eps : tensor<5x8xf32>
+  %r = math.rsqrt %s : tensor<5x8xf32>
+  %y = arith.mulf %c, %r : tensor<5x8xf32>
+  return %y : tensor<5x8xf32>
+}
+
+// CHECK-LABEL: func.func @of_a_sample
+// CHECK-NOT: attnres.
+func.func @of_a_sample(%x: tensor<5x8xf32>) -> tensor<5x8xf32> {
+  %eps = arith.constant dense<0.01> : tensor<5x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %others = arith.constant dense<7.0> : tensor<5xf32>
+  %er = tensor.empty() : tensor<5xf32>
+  %e = tensor.empty() : tensor<5x8xf32>
+  %m = call @mean(%x) : (tensor<5x8xf32>) -> tensor<5x8xf32>
+  %c = arith.subf %x, %m : tensor<5x8xf32>
+  %sq = arith.mulf %c, %c : tensor<5x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%er : tensor<5xf32>) -> tensor<5xf32>
+  %sum = linalg.reduce { arith.addf } ins(%sq : tensor<5x8xf32>) outs(%z : tensor<5xf32>) dimensions = [1]
+  %var = arith.divf %sum, %others : tensor<5xf32>
+  %v = linalg.broadcast ins(%var : tensor<5xf32>) outs(%e : tensor<5x8xf32>) dimensions = [1]
   %s = arith.addf %v, %eps : tensor<5x8xf32>
   %r = math.rsqrt %s : tensor<5x8xf32>
   %y = arith.mulf %c, %r : tensor<5x8xf32>

@@ -165,3 +165,100 @@ func.func @angles_given(%x: tensor<2x6x3x8xf32>, %a: tensor<6x8xf32>) -> tensor<
   %y = call @rotated(%x, %a) : (tensor<2x6x3x8xf32>, tensor<6x8xf32>) -> tensor<2x6x3x8xf32>
   return %y : tensor<2x6x3x8xf32>
 }
+
+// Positions in bf16, of which 257 is none, and angles rounded to it are others;
+// cosines and sines may be rounded. Nor is a rotation that begins behind the
+// first token one.
+
+func.func private @pair(%x: tensor<260x2xf32>, %c: tensor<260x1xf32>, %s: tensor<260x1xf32>) -> tensor<260x2xf32> {
+  %u = tensor.extract_slice %x[0, 0] [260, 1] [1, 1] : tensor<260x2xf32> to tensor<260x1xf32>
+  %v = tensor.extract_slice %x[0, 1] [260, 1] [1, 1] : tensor<260x2xf32> to tensor<260x1xf32>
+  %uc = arith.mulf %u, %c : tensor<260x1xf32>
+  %vs = arith.mulf %v, %s : tensor<260x1xf32>
+  %low = arith.subf %uc, %vs : tensor<260x1xf32>
+  %vc = arith.mulf %v, %c : tensor<260x1xf32>
+  %us = arith.mulf %u, %s : tensor<260x1xf32>
+  %high = arith.addf %vc, %us : tensor<260x1xf32>
+  %y = tensor.concat dim(1) %low, %high : (tensor<260x1xf32>, tensor<260x1xf32>) -> tensor<260x2xf32>
+  return %y : tensor<260x2xf32>
+}
+
+func.func private @positions() -> tensor<260x1xi32> {
+  %e = tensor.empty() : tensor<260x1xi32>
+  %t = linalg.generic {indexing_maps = [affine_map<(t, i) -> (t, i)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<260x1xi32>) {
+  ^bb0(%o: i32):
+    %i = linalg.index 0 : index
+    %ti = arith.index_cast %i : index to i32
+    linalg.yield %ti : i32
+  } -> tensor<260x1xi32>
+  return %t : tensor<260x1xi32>
+}
+
+// CHECK-LABEL: func.func @rounded_tables
+// CHECK: attnres.rope
+func.func @rounded_tables(%x: tensor<260x2xf32>) -> tensor<260x2xf32> {
+  %t = call @positions() : () -> tensor<260x1xi32>
+  %a = arith.sitofp %t : tensor<260x1xi32> to tensor<260x1xf32>
+  %cos = math.cos %a : tensor<260x1xf32>
+  %sin = math.sin %a : tensor<260x1xf32>
+  %ch = arith.truncf %cos : tensor<260x1xf32> to tensor<260x1xbf16>
+  %sh = arith.truncf %sin : tensor<260x1xf32> to tensor<260x1xbf16>
+  %c = arith.extf %ch : tensor<260x1xbf16> to tensor<260x1xf32>
+  %s = arith.extf %sh : tensor<260x1xbf16> to tensor<260x1xf32>
+  %y = call @pair(%x, %c, %s) : (tensor<260x2xf32>, tensor<260x1xf32>, tensor<260x1xf32>) -> tensor<260x2xf32>
+  return %y : tensor<260x2xf32>
+}
+
+// CHECK-LABEL: func.func @positions_in_bf16
+// CHECK-NOT: attnres.
+func.func @positions_in_bf16(%x: tensor<260x2xf32>) -> tensor<260x2xf32> {
+  %t = call @positions() : () -> tensor<260x1xi32>
+  %h = arith.sitofp %t : tensor<260x1xi32> to tensor<260x1xbf16>
+  %a = arith.extf %h : tensor<260x1xbf16> to tensor<260x1xf32>
+  %c = math.cos %a : tensor<260x1xf32>
+  %s = math.sin %a : tensor<260x1xf32>
+  %y = call @pair(%x, %c, %s) : (tensor<260x2xf32>, tensor<260x1xf32>, tensor<260x1xf32>) -> tensor<260x2xf32>
+  return %y : tensor<260x2xf32>
+}
+
+// CHECK-LABEL: func.func @rounded_positions
+// CHECK-NOT: attnres.
+func.func @rounded_positions(%x: tensor<260x2xf32>) -> tensor<260x2xf32> {
+  %t = call @positions() : () -> tensor<260x1xi32>
+  %e = tensor.empty() : tensor<260x1xf32>
+  %a = linalg.generic {indexing_maps = [affine_map<(t, i) -> (t, i)>, affine_map<(t, i) -> (t, i)>], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<260x1xi32>) outs(%e : tensor<260x1xf32>) {
+  ^bb0(%i: i32, %o: f32):
+    %wide = arith.sitofp %i : i32 to f32
+    %h = arith.truncf %wide : f32 to bf16
+    %f = arith.extf %h : bf16 to f32
+    linalg.yield %f : f32
+  } -> tensor<260x1xf32>
+  %c = math.cos %a : tensor<260x1xf32>
+  %s = math.sin %a : tensor<260x1xf32>
+  %y = call @pair(%x, %c, %s) : (tensor<260x2xf32>, tensor<260x1xf32>, tensor<260x1xf32>) -> tensor<260x2xf32>
+  return %y : tensor<260x2xf32>
+}
+
+// CHECK-LABEL: func.func @from_an_offset
+// CHECK-NOT: attnres.
+func.func @from_an_offset(%x: tensor<260x2xf32>) -> tensor<260x2xf32> {
+  %three = arith.constant dense<3.0> : tensor<260x1xf32>
+  %t = call @positions() : () -> tensor<260x1xi32>
+  %f = arith.sitofp %t : tensor<260x1xi32> to tensor<260x1xf32>
+  %a = arith.addf %f, %three : tensor<260x1xf32>
+  %c = math.cos %a : tensor<260x1xf32>
+  %s = math.sin %a : tensor<260x1xf32>
+  %y = call @pair(%x, %c, %s) : (tensor<260x2xf32>, tensor<260x1xf32>, tensor<260x1xf32>) -> tensor<260x2xf32>
+  return %y : tensor<260x2xf32>
+}
+
+// CHECK-LABEL: func.func @rounded_angles
+// CHECK-NOT: attnres.
+func.func @rounded_angles(%x: tensor<2x6x3x8xf32>) -> tensor<2x6x3x8xf32> {
+  %base = arith.constant dense<10000.0> : tensor<f32>
+  %a = call @angle(%base) : (tensor<f32>) -> tensor<6x8xf32>
+  %h = arith.truncf %a : tensor<6x8xf32> to tensor<6x8xbf16>
+  %r = arith.extf %h : tensor<6x8xbf16> to tensor<6x8xf32>
+  %y = call @rotated(%x, %r) : (tensor<2x6x3x8xf32>, tensor<6x8xf32>) -> tensor<2x6x3x8xf32>
+  return %y : tensor<2x6x3x8xf32>
+}
