@@ -63,10 +63,11 @@ Expected evaluateOn(const KernelText &text, llvm::ArrayRef<Tensor> inputs);
 double largestError(const Tensor &actual, const Tensor &expected);
 
 /// Checks by the assembler, where there is one (the tool ptxas on the path or
-/// in the usual place of CUDA): no warning, no spill, registers within
-/// `mostRegisters`. Skips the test with a message where there is none.
+/// in the usual place of CUDA): no warning, at most `mostSpilled` bytes of
+/// spills, registers within `mostRegisters`. Skips the test with a message
+/// where there is none.
 void expectAssembles(const std::string &ptx, const std::string &processor,
-                     int mostRegisters);
+                     int mostRegisters, int mostSpilled = 0);
 
 } // namespace attnres::testing
 

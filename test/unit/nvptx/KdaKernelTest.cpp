@@ -354,14 +354,15 @@ TEST(KdaKernel, Gradients) {
 }
 
 /// Heads of K3, and the most channels. Numbers of bf16 fit the registers of
-/// every generation; the three terms of those of f32 do not.
+/// every generation but for two; the three terms of those of f32 do not.
 TEST(KdaKernel, WideHeads) {
   for (const char *target : {"sm_80", "sm_90a", "sm_100a"})
     for (const char *storage : {"f32", "bf16"}) {
       EmulatedRun run = expectKda({18, 1, 1, 128, 128, "state", storage, 0.3,
                                    target, "attnres.tiles = array<i64: 8>"});
       if (storage == std::string("bf16"))
-        expectAssembles(run.ptx, target, 65536 / run.launch.block[0]);
+        expectAssembles(run.ptx, target, 65536 / run.launch.block[0],
+                        /*mostSpilled=*/8);
     }
   expectKda({18, 1, 1, 256, 40, "", "f32"});
 }
