@@ -14,6 +14,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -36,7 +37,9 @@ struct RowRanges {
   int64_t most = 64;
 
   /// The number of ranges of so many rows, at least 1.
-  int64_t of(int64_t numRows) const;
+  int64_t of(int64_t numRows) const {
+    return std::clamp<int64_t>(numRows / rows + (numRows % rows != 0), 1, most);
+  }
 };
 
 struct Extents {

@@ -24,10 +24,6 @@ static constexpr TargetKind kKinds[] = {
     {Stage::Nvptx, nvptx::createBackend, nvptx::backendNames},
 };
 
-int64_t RowRanges::of(int64_t numRows) const {
-  return std::clamp<int64_t>(numRows / rows + (numRows % rows != 0), 1, most);
-}
-
 std::unique_ptr<Target> attnres::createTarget(std::string_view name) {
   for (const TargetKind &kind : kKinds)
     if (std::unique_ptr<Target> target = kind.create(name))

@@ -14,7 +14,7 @@ using namespace attnres::cpu;
 
 /// Shape of the operation, or of its backward operation.
 template <typename Kda>
-static KdaShape getShape(Kda op) {
+static KdaShape kdaShapeOf(Kda op) {
   ArrayRef<int64_t> q = op.getQ().getType().getShape();
   ArrayRef<int64_t> v = op.getV().getType().getShape();
   KdaShape shape;
@@ -59,7 +59,7 @@ private:
     KdaResults results{memory.of(cast<OpResult>(op.getOutput())),
                        memory.of(cast<OpResult>(op.getNewState()))};
     buildKdaForward(code.builder, op.getLoc(), code.kernel,
-                    getOperands(op, memory), results, getShape(op), target);
+                    getOperands(op, memory), results, kdaShapeOf(op), target);
   }
 
   static void lower(const OperationCode &code, KdaBackwardOp op,
@@ -74,7 +74,8 @@ private:
         result(op.getVGrad()),         result(op.getDecayGrad()),
         result(op.getBetaGrad()),      result(op.getInitialStateGrad())};
     buildKdaBackward(code.builder, op.getLoc(), code.kernel,
-                     getOperands(op, memory), gradients, getShape(op), target);
+                     getOperands(op, memory), gradients, kdaShapeOf(op),
+                     target);
   }
 };
 

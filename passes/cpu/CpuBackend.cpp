@@ -32,14 +32,10 @@ public:
   std::vector<TargetFact> describe() const override { return cpu.describe(); }
 
   std::vector<std::string> decomposed() const override {
-    return {"attnres.static_weights",
-            "attnres.convolution_tail",
-            "attnres.router",
-            "attnres.router_backward",
-            "attnres.balance_bias",
-            "attnres.orthogonalize",
-            "attnres.combine_experts",
-            "attnres.combine_experts_backward"};
+    return {"attnres.static_weights",  "attnres.convolution_tail",
+            "attnres.router",          "attnres.router_backward",
+            "attnres.balance_bias",    "attnres.orthogonalize",
+            "attnres.combine_experts", "attnres.combine_experts_backward"};
   }
 
   std::optional<MatmulPacking> packing() const override {

@@ -6,8 +6,8 @@
 
 namespace attnres::cpu {
 
-/// The processors that "cpu:LEVEL" means, or "cpu", this machine's. Null for any
-/// other name.
+/// The processors that "cpu:LEVEL" means, or "cpu", this machine's. Null for
+/// any other name.
 std::unique_ptr<Target> createBackend(std::string_view name);
 
 /// "cpu:LEVEL" for every instruction set that there is code for.

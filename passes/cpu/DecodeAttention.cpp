@@ -31,8 +31,6 @@ using namespace attnres::cpu;
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 /// Query heads, and positions, whose scores are computed together: registers of
 /// keys and queries are loaded once for several of them.
 constexpr int64_t kHeadsAtOnce = 4;

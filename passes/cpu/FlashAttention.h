@@ -12,7 +12,11 @@
 #include "passes/cpu/CpuTarget.h"
 #include "passes/cpu/KernelFunction.h"
 
+#include <limits>
+
 namespace attnres::cpu {
+
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Static sizes and meaning of one attention operation. Tensors are
 ///   q [batch, queries, heads, keyDim]     k [batch, keys, kvHeads, keyDim]

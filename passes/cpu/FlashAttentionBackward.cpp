@@ -34,8 +34,6 @@ using namespace attnres::cpu;
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 class BackwardBuilder {
 public:
   BackwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
@@ -90,12 +88,12 @@ private:
   Value logSums;     ///< [queries]: -lse; -inf where nothing is visible
   Value deltas;      ///< [queries]: -delta
   Value firstKeys; ///< [queries]: the first key that is visible, if they differ
-  Value keys;        ///< [panel][keyDim + pad]
-  Value values;      ///< [panel][valueDim + pad]
-  Value weights;     ///< [group][block + pad]: P^T, then dS^T
-  Value queryGrads;  ///< [queries][keyDim + pad], of one query head
-  Value keyGrads;    ///< [keys][keyDim + pad]
-  Value valueGrads;  ///< [keys][valueDim + pad]
+  Value keys;      ///< [panel][keyDim + pad]
+  Value values;    ///< [panel][valueDim + pad]
+  Value weights;   ///< [group][block + pad]: P^T, then dS^T
+  Value queryGrads; ///< [queries][keyDim + pad], of one query head
+  Value keyGrads;   ///< [keys][keyDim + pad]
+  Value valueGrads; ///< [keys][valueDim + pad]
 };
 
 } // namespace

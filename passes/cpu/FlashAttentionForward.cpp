@@ -36,8 +36,6 @@ using namespace attnres::cpu;
 
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 /// Rows of values between the one that is packed and the one asked for.
 constexpr int64_t kPrefetchRows = 16;
 

@@ -260,7 +260,7 @@ void TileBuilder::forColumnTiles(
 /// Rows of up to this many registers are handled without a loop.
 static constexpr int64_t kUnrolledRegisters = 8;
 
-static SmallVector<Value> append(ValueRange prefix, Value last) {
+SmallVector<Value> attnres::cpu::appended(ValueRange prefix, Value last) {
   SmallVector<Value> indices(prefix);
   indices.push_back(last);
   return indices;
@@ -281,11 +281,11 @@ void TileBuilder::forRowVectors(
     function_ref<void(Value column, Value vector, int64_t valid)> body) const {
   int64_t full = width / lanes * lanes;
   forRegisters(full, [&](Value column) {
-    body(column, load(memref, append(prefix, column), lanes), lanes);
+    body(column, load(memref, appended(prefix, column), lanes), lanes);
   });
   if (full < width) {
     Value column = index.constant(full);
-    body(column, load(memref, append(prefix, column), lanes, width - full),
+    body(column, load(memref, appended(prefix, column), lanes, width - full),
          width - full);
   }
 }
@@ -295,7 +295,7 @@ void TileBuilder::prefetchRow(Value memref, ValueRange prefix,
   auto type = cast<MemRefType>(memref.getType());
   int64_t perLine = 64 * 8 / type.getElementTypeBitWidth();
   for (int64_t column = 0; column < width; column += perLine)
-    prefetch(builder, loc, memref, append(prefix, index.constant(column)),
+    prefetch(builder, loc, memref, appended(prefix, index.constant(column)),
              /*level=*/1);
 }
 
@@ -303,7 +303,7 @@ Value TileBuilder::rowDot(Value a, Value b, ValueRange prefix,
                           int64_t width) const {
   Value sum = splat(0.0f, lanes);
   auto addProduct = [&](Value column, Value sum, int64_t valid) {
-    SmallVector<Value> indices = append(prefix, column);
+    SmallVector<Value> indices = appended(prefix, column);
     return fma(load(a, indices, lanes, valid), load(b, indices, lanes, valid),
                sum);
   };
@@ -337,7 +337,7 @@ void TileBuilder::packTransposed(
   auto packChunk = [&](Value column, int64_t valid) {
     SmallVector<Value> vectors;
     for (ArrayRef<Value> indices : sources)
-      vectors.push_back(load(source, append(indices, column), lanes, valid));
+      vectors.push_back(load(source, appended(indices, column), lanes, valid));
     vectors = transpose(std::move(vectors));
     for (int64_t i = 0; i < valid; ++i)
       store(vectors[i], destination, {tile, index.add(column, i), lane});

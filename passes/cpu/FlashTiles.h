@@ -27,6 +27,10 @@ struct ColumnTiles {
   int64_t paddedWidth() const { return fullTiles * tileWidth + tailWidth; }
 };
 
+/// The indices `prefix` and one more.
+llvm::SmallVector<mlir::Value> appended(mlir::ValueRange prefix,
+                                        mlir::Value last);
+
 class TileBuilder : public rows::Arithmetic {
 public:
   TileBuilder(mlir::OpBuilder &builder, mlir::Location loc,

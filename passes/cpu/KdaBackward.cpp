@@ -34,11 +34,11 @@ using namespace attnres::cpu;
 
 namespace {
 
-class BackwardBuilder {
+class KdaBackwardBuilder {
 public:
-  BackwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
-                  const KdaOperands &operands, const KdaGradients &gradients,
-                  const KdaShape &shape, const CpuTarget &target)
+  KdaBackwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
+                     const KdaOperands &operands, const KdaGradients &gradients,
+                     const KdaShape &shape, const CpuTarget &target)
       : kernel(kernel), gradients(gradients), shape(shape),
         chunk(builder, loc, kernel, operands, shape, target), t(chunk.t),
         index(chunk.index), group(shape.valueHeads / shape.heads) {}
@@ -112,7 +112,7 @@ static constexpr int64_t kStateBytes = 4 << 20;
 
 /// As few segments as the states before them and before the chunks of one of
 /// them allow, at most about the root of the number of chunks.
-void BackwardBuilder::chooseSegments() {
+void KdaBackwardBuilder::chooseSegments() {
   int64_t chunks = std::max<int64_t>(chunk.chunks, 1);
   int64_t bytes = 4 * chunk.stateRows * chunk.valueWidth;
   int64_t most = kStateBytes / std::max<int64_t>(bytes, 1);
@@ -124,7 +124,7 @@ void BackwardBuilder::chooseSegments() {
   segments = llvm::divideCeil(chunks, segmentChunks);
 }
 
-void BackwardBuilder::allocate() {
+void KdaBackwardBuilder::allocate() {
   chooseSegments();
   states = chunk.scratchStates({segmentChunks});
   if (segments > 1)
@@ -145,7 +145,7 @@ void BackwardBuilder::allocate() {
       *sums = chunk.scratchRows(chunk.chunks * chunk.size, chunk.keyWidth);
 }
 
-void BackwardBuilder::build() {
+void KdaBackwardBuilder::build() {
   int64_t grid = shape.batch * shape.heads;
   if (grid == 0)
     return finishKernel(kernel, 0);
@@ -168,7 +168,7 @@ void BackwardBuilder::build() {
   finishKernel(kernel, grid);
 }
 
-void BackwardBuilder::buildValueHead(Value text, Value head, Value member) {
+void KdaBackwardBuilder::buildValueHead(Value text, Value head, Value member) {
   chunk.select(text, index.add(index.mul(head, group), member));
   Value liveChunks = chunk.liveChunks(), one = index.constant(1);
   Value liveSegments =
@@ -196,7 +196,7 @@ void BackwardBuilder::buildValueHead(Value text, Value head, Value member) {
     zeroDeadTokens();
 }
 
-void BackwardBuilder::passSegments(Value liveSegments) {
+void KdaBackwardBuilder::passSegments(Value liveSegments) {
   Value one = index.constant(1);
   KdaState state{states, {chunk.zero()}};
   chunk.loadState(chunk.operands.state, {segmentStates, {chunk.zero()}});
@@ -215,7 +215,7 @@ void BackwardBuilder::passSegments(Value liveSegments) {
   });
 }
 
-void BackwardBuilder::copy(const KdaState &from, const KdaState &to) {
+void KdaBackwardBuilder::copy(const KdaState &from, const KdaState &to) {
   t.forRange(chunk.panels, [&](Value panel) {
     t.forRange(chunk.stateRows, [&](Value row) {
       Value vector = t.load(from.memory, from.at(panel, row, chunk.zero()),
@@ -225,7 +225,7 @@ void BackwardBuilder::copy(const KdaState &from, const KdaState &to) {
   });
 }
 
-void BackwardBuilder::forwards(Value first, Value count) {
+void KdaBackwardBuilder::forwards(Value first, Value count) {
   Value one = index.constant(1);
   // The last chunk has no state behind it that is needed here.
   t.forRange(one, count, 1, [&](Value next) {
@@ -238,8 +238,8 @@ void BackwardBuilder::forwards(Value first, Value count) {
   });
 }
 
-void BackwardBuilder::backwards(Value number, const KdaState &state,
-                                Value member) {
+void KdaBackwardBuilder::backwards(Value number, const KdaState &state,
+                                   Value member) {
   chunk.load(number);
   chunk.forTokens(
       number,
@@ -263,7 +263,7 @@ void BackwardBuilder::backwards(Value number, const KdaState &state,
   storeTokens(number, member);
 }
 
-void BackwardBuilder::solveBackwards(Value panel) {
+void KdaBackwardBuilder::solveBackwards(Value panel) {
   Value column = chunk.firstColumn(panel);
   int64_t width = chunk.panelWidth;
   chunk.forRowTiles(
@@ -291,7 +291,7 @@ void BackwardBuilder::solveBackwards(Value panel) {
       });
 }
 
-void BackwardBuilder::stepBack(Value panel) {
+void KdaBackwardBuilder::stepBack(Value panel) {
   Value column = chunk.firstColumn(panel);
   Value end = index.constant(llvm::alignTo(shape.keyDim, t.rows));
   chunk.forRowTiles(end, /*backwards=*/false, [&](ArrayRef<Value> rows) {
@@ -312,9 +312,9 @@ void BackwardBuilder::stepBack(Value panel) {
   });
 }
 
-void BackwardBuilder::multiply(Value rows, Value columns,
-                               const ColumnTiles &tiles, float factor,
-                               Value target) {
+void KdaBackwardBuilder::multiply(Value rows, Value columns,
+                                  const ColumnTiles &tiles, float factor,
+                                  Value target) {
   t.forColumnTiles(tiles, [&](Value tile, int64_t width) {
     Value column = index.mul(tile, tiles.tileWidth);
     chunk.forRowTiles(
@@ -332,7 +332,7 @@ void BackwardBuilder::multiply(Value rows, Value columns,
   });
 }
 
-void BackwardBuilder::multiplyTransposed() {
+void KdaBackwardBuilder::multiplyTransposed() {
   ColumnTiles keyTiles(shape.keyDim, t.lanes, t.columns);
   ColumnTiles tokenTiles(chunk.size, t.lanes, t.columns);
   float scale = static_cast<float>(shape.scale);
@@ -343,7 +343,7 @@ void BackwardBuilder::multiplyTransposed() {
   multiply(chunk.updates, stateGradColumns, keyTiles, 1, writeGrads);
 }
 
-void BackwardBuilder::channelGradients() {
+void KdaBackwardBuilder::channelGradients() {
   Value zero = chunk.zero();
   Value none = t.splat(0.0f, t.lanes);
   t.forRange(zero, index.constant(chunk.keyWidth), t.lanes, [&](Value column) {
@@ -397,7 +397,7 @@ void BackwardBuilder::channelGradients() {
 
 /// Of the pairs of two tokens: adds to the gradients of the later one's query
 /// and key, and sets that of the earlier one's key.
-void BackwardBuilder::pairGradients(Value column) {
+void KdaBackwardBuilder::pairGradients(Value column) {
   auto load = [&](Value rows, Value i) {
     return t.load(rows, {i, column}, t.lanes);
   };
@@ -422,9 +422,9 @@ void BackwardBuilder::pairGradients(Value column) {
   });
 }
 
-void BackwardBuilder::storeShareOf(Value rows, Value sums, Value tensor,
-                                   Value place, ArrayRef<Value> shared,
-                                   Value member) {
+void KdaBackwardBuilder::storeShareOf(Value rows, Value sums, Value tensor,
+                                      Value place, ArrayRef<Value> shared,
+                                      Value member) {
   if (group == 1) {
     if (tensor)
       chunk.storeRow(rows, place, tensor, shared, shape.keyDim);
@@ -438,7 +438,7 @@ void BackwardBuilder::storeShareOf(Value rows, Value sums, Value tensor,
   });
 }
 
-void BackwardBuilder::storeTokens(Value number, Value member) {
+void KdaBackwardBuilder::storeTokens(Value number, Value member) {
   chunk.forTokens(
       number,
       [&](Value place, Value token) {
@@ -459,7 +459,7 @@ void BackwardBuilder::storeTokens(Value number, Value member) {
       [](Value) {});
 }
 
-void BackwardBuilder::storeShared(Value text, Value head) {
+void KdaBackwardBuilder::storeShared(Value text, Value head) {
   chunk.select(text, index.mul(head, group));
   t.forRange(index.constant(0), chunk.count, 1, [&](Value token) {
     if (gradients.q)
@@ -471,7 +471,7 @@ void BackwardBuilder::storeShared(Value text, Value head) {
   });
 }
 
-void BackwardBuilder::zeroDeadTokens() {
+void KdaBackwardBuilder::zeroDeadTokens() {
   t.forRange(chunk.count, index.constant(shape.tokens), 1, [&](Value token) {
     SmallVector<Value> own{chunk.text, token, chunk.valueHead};
     SmallVector<Value> shared{chunk.text, token, chunk.head};
@@ -488,8 +488,8 @@ void BackwardBuilder::zeroDeadTokens() {
   });
 }
 
-void BackwardBuilder::transpose(const KdaState &state, Value panel,
-                                Value target) {
+void KdaBackwardBuilder::transpose(const KdaState &state, Value panel,
+                                   Value target) {
   t.forRange(
       chunk.zero(), index.constant(chunk.keyWidth), t.lanes, [&](Value row) {
         for (int64_t c = 0; c < chunk.panelWidth; c += t.lanes) {
@@ -507,7 +507,7 @@ void BackwardBuilder::transpose(const KdaState &state, Value panel,
       });
 }
 
-void BackwardBuilder::transposeRows(Value source, Value target) {
+void KdaBackwardBuilder::transposeRows(Value source, Value target) {
   Value last = index.sub(chunk.liveRows, index.constant(1));
   t.forRange(chunk.zero(), chunk.liveRows, t.lanes, [&](Value row) {
     t.forRange(
@@ -531,6 +531,6 @@ void attnres::cpu::buildKdaBackward(OpBuilder &builder, Location loc,
                                     const KdaGradients &gradients,
                                     const KdaShape &shape,
                                     const CpuTarget &target) {
-  BackwardBuilder(builder, loc, kernel, operands, gradients, shape, target)
+  KdaBackwardBuilder(builder, loc, kernel, operands, gradients, shape, target)
       .build();
 }

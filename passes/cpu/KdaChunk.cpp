@@ -13,10 +13,10 @@ using namespace attnres::cpu;
 static constexpr int64_t kMaxChunk = 24;
 
 /// f32 of a cache line, a multiple of those of a register.
-static constexpr int64_t kLine = kAlignment / 4;
+static constexpr int64_t kLineFloats = kAlignment / 4;
 
 static int64_t strideOf(int64_t width) {
-  return llvm::alignTo(width, kLine) + kLine;
+  return llvm::alignTo(width, kLineFloats) + kLineFloats;
 }
 
 SmallVector<Value> KdaState::at(Value panel, Value row, Value column) const {
@@ -144,12 +144,6 @@ void KdaChunk::loadRow(Value source, ValueRange prefix, int64_t width,
                   });
 }
 
-static SmallVector<Value> append(ValueRange prefix, Value last) {
-  SmallVector<Value> indices(prefix);
-  indices.push_back(last);
-  return indices;
-}
-
 /// Calls `body(column, valid)` for every register of a row of `width` elements.
 static void forPieces(const TileBuilder &t, int64_t width,
                       function_ref<void(Value column, int64_t valid)> body) {
@@ -163,7 +157,7 @@ void KdaChunk::storeRow(Value scratch, Value place, Value tensor,
                         ValueRange prefix, int64_t width) {
   forPieces(t, width, [&](Value column, int64_t valid) {
     t.store(t.load(scratch, {place, column}, t.lanes), tensor,
-            append(prefix, column), valid);
+            appended(prefix, column), valid);
   });
 }
 
@@ -176,7 +170,7 @@ void KdaChunk::fillRow(Value scratch, Value place, int64_t width, float value) {
 
 void KdaChunk::zeroTensorRow(Value tensor, ValueRange prefix, int64_t width) {
   forPieces(t, width, [&](Value column, int64_t valid) {
-    t.store(t.splat(0.0f, t.lanes), tensor, append(prefix, column), valid);
+    t.store(t.splat(0.0f, t.lanes), tensor, appended(prefix, column), valid);
   });
 }
 

@@ -14,11 +14,11 @@ using namespace attnres::cpu;
 
 namespace {
 
-class ForwardBuilder {
+class KdaForwardBuilder {
 public:
-  ForwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
-                 const KdaOperands &operands, const KdaResults &results,
-                 const KdaShape &shape, const CpuTarget &target)
+  KdaForwardBuilder(OpBuilder &builder, Location loc, KernelFunction &kernel,
+                    const KdaOperands &operands, const KdaResults &results,
+                    const KdaShape &shape, const CpuTarget &target)
       : kernel(kernel), operands(operands), results(results), shape(shape),
         chunk(builder, loc, kernel, operands, shape, target), t(chunk.t),
         index(chunk.index) {}
@@ -51,7 +51,7 @@ private:
 
 } // namespace
 
-void ForwardBuilder::forItems(function_ref<void(Value)> body) {
+void KdaForwardBuilder::forItems(function_ref<void(Value)> body) {
   t.forRange(kernel.begin, kernel.end, 1, [&](Value item) {
     chunk.select(index.div(item, shape.valueHeads),
                  index.rem(item, shape.valueHeads));
@@ -64,7 +64,7 @@ void ForwardBuilder::forItems(function_ref<void(Value)> body) {
 // Texts
 //===----------------------------------------------------------------------===//
 
-void ForwardBuilder::buildTexts() {
+void KdaForwardBuilder::buildTexts() {
   KdaState state{chunk.scratchStates({})};
   Value outputs = chunk.scratchRows(chunk.size, chunk.valueStride);
   chunk.clear();
@@ -100,8 +100,8 @@ void ForwardBuilder::buildTexts() {
   });
 }
 
-void ForwardBuilder::computeOutputs(const KdaState &state, Value panel,
-                                    Value outputs) {
+void KdaForwardBuilder::computeOutputs(const KdaState &state, Value panel,
+                                       Value outputs) {
   Value column = chunk.firstColumn(panel);
   chunk.forRowTiles(
       chunk.liveRows, /*backwards=*/false, [&](ArrayRef<Value> rows) {
@@ -127,7 +127,7 @@ static constexpr int64_t kRowsAtOnce = 16;
 /// Registers of columns whose two sums are accumulated together.
 static constexpr int64_t kColumnRegisters = 4;
 
-void ForwardBuilder::buildTokens() {
+void KdaForwardBuilder::buildTokens() {
   Value sums = chunk.scratchRows(2, chunk.valueStride);
   forItems([&](Value item) {
     // A text without a token is padded with one that changes nothing.
@@ -140,7 +140,7 @@ void ForwardBuilder::buildTokens() {
   });
 }
 
-void ForwardBuilder::readState(Value sums) {
+void KdaForwardBuilder::readState(Value sums) {
   for (int64_t i = 0; i < 2; ++i)
     chunk.fillRow(sums, index.constant(i), chunk.valueWidth, 0);
   Value end = index.constant(shape.keyDim);
@@ -182,7 +182,7 @@ void ForwardBuilder::readState(Value sums) {
   });
 }
 
-void ForwardBuilder::finishToken(Value sums) {
+void KdaForwardBuilder::finishToken(Value sums) {
   Value zero = chunk.zero(), one = index.constant(1);
   Value step = t.loadBroadcast(chunk.steps, {zero}, t.lanes);
   Value pair =
@@ -202,7 +202,7 @@ void ForwardBuilder::finishToken(Value sums) {
                    {chunk.text, zero, chunk.valueHead}, shape.valueDim);
 }
 
-void ForwardBuilder::writeState(Value item) {
+void KdaForwardBuilder::writeState(Value item) {
   Value next =
       index.min(index.add(item, 1), shape.batch * shape.valueHeads - 1);
   Value nextText = index.div(next, shape.valueHeads);
@@ -230,8 +230,8 @@ void attnres::cpu::buildKdaForward(OpBuilder &builder, Location loc,
                                    const CpuTarget &target) {
   if (shape.batch * shape.valueHeads == 0)
     return finishKernel(kernel, 0);
-  ForwardBuilder forward(builder, loc, kernel, operands, results, shape,
-                         target);
+  KdaForwardBuilder forward(builder, loc, kernel, operands, results, shape,
+                            target);
   if (shape.tokens == 1 && operands.state)
     forward.buildTokens();
   else

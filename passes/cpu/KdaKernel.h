@@ -13,10 +13,9 @@
 namespace attnres::cpu {
 
 /// Static sizes. Tensors are
-///   q, k [batch, tokens, heads, keyDim]   v [batch, tokens, valueHeads, valueDim]
-///   decay [batch, tokens, valueHeads, keyDim] in f32
-///   beta [batch, tokens, valueHeads]
-///   states [batch, valueHeads, keyDim, valueDim] in f32
+///   q, k [batch, tokens, heads, keyDim]   v [batch, tokens, valueHeads,
+///   valueDim] decay [batch, tokens, valueHeads, keyDim] in f32 beta [batch,
+///   tokens, valueHeads] states [batch, valueHeads, keyDim, valueDim] in f32
 /// of the element type of their memrefs; arithmetic is f32. `heads` divides
 /// `valueHeads`.
 struct KdaShape {

@@ -45,8 +45,8 @@ public:
 
   /// Whether points that follow each other along the last parallel loop can be
   /// computed as vectors: all is f32, bf16 or a condition, the body is
-  /// elementwise, and operands lie side by side along that loop or do not depend
-  /// on it.
+  /// elementwise, and operands lie side by side along that loop or do not
+  /// depend on it.
   bool hasVectorForm();
 
   /// Builds what computes and stores the results at `point`, which has an index

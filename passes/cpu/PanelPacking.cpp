@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace attnres::cpu;
 
 /// Strided reads fetch this many rows ahead.
-static constexpr int64_t kPrefetchRows = 16;
+static constexpr int64_t kPanelPrefetchRows = 16;
 
 MemRefType attnres::cpu::getPackedType(MLIRContext *context, int64_t n,
                                        int64_t k, const CpuTarget &target) {
@@ -83,7 +83,8 @@ private:
         Value from = ix.add(ix.mul(kk, n), ix.mul(p, target.tileColumns));
         Value to = panelOffset(p, kk);
         for (int64_t j = 0; j < target.tileColumns; j += lanes) {
-          prefetch(builder, loc, source, ix.add(from, kPrefetchRows * n + j));
+          prefetch(builder, loc, source,
+                   ix.add(from, kPanelPrefetchRows * n + j));
           storeF32(builder, loc,
                    loadF32(builder, loc, source, ix.add(from, j), lanes),
                    panelsOut, ix.add(to, j));

@@ -250,7 +250,7 @@ struct CutPipelinePass : attnres::impl::CutPipelineBase<CutPipelinePass> {
   void runOnOperation() override {
     if (stages < 1 || stage < 0 || stage >= stages) {
       getOperation().emitError("expected a stage of ")
-          << stages << ", from 0 on, got " << stage;
+          << stages.getValue() << ", from 0 on, got " << stage.getValue();
       return signalPassFailure();
     }
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");

@@ -28,6 +28,9 @@
 
 namespace attnres::nvptx {
 
+/// Threads of a block where each has elements of its own.
+inline constexpr int64_t kBlockThreads = 128;
+
 /// A kernel under construction. `finishKernel` completes it.
 struct GpuKernel {
   KernelOp function;
@@ -99,10 +102,10 @@ GpuKernel createKernel(mlir::OpBuilder &builder, KernelOp kernel);
 /// Records how the kernel is launched. A grid of one dimension is enough for
 /// all kernels that build their items here. An error where no GPU launches so
 /// many blocks.
-mlir::LogicalResult
-finishKernel(GpuKernel &kernel, const Launches &launches, int64_t blocks,
-             int64_t threads, int64_t scratchBytes = 0,
-             int64_t sharedBytes = 0);
+mlir::LogicalResult finishKernel(GpuKernel &kernel, const Launches &launches,
+                                 int64_t blocks, int64_t threads,
+                                 int64_t scratchBytes = 0,
+                                 int64_t sharedBytes = 0);
 
 /// Of the launch in x: index of the thread in its block, of the block, and of
 /// the thread in the launch whose blocks have `threads` each.

@@ -35,10 +35,10 @@ using llvm::divideCeil;
 
 namespace {
 
-class BackwardBuilder : KdaChunkCode {
+class KdaBackwardBuilder : KdaChunkCode {
 public:
-  BackwardBuilder(OpBuilder &builder, Location loc, const Kda &kda,
-                  const KdaGradients &gradients, int64_t warps);
+  KdaBackwardBuilder(OpBuilder &builder, Location loc, const Kda &kda,
+                     const KdaGradients &gradients, int64_t warps);
 
   void build();
   int64_t sharedBytes() const { return layout.end; }
@@ -101,9 +101,10 @@ static int64_t columnsOf(const Kda &kda) {
   return llvm::PowerOf2Ceil(std::max<int64_t>(kda.keyDim, 64));
 }
 
-BackwardBuilder::BackwardBuilder(OpBuilder &builder, Location loc,
-                                 const Kda &kda, const KdaGradients &gradients,
-                                 int64_t warps)
+KdaBackwardBuilder::KdaBackwardBuilder(OpBuilder &builder, Location loc,
+                                       const Kda &kda,
+                                       const KdaGradients &gradients,
+                                       int64_t warps)
     // The rows of channels come when the gated rows are done with, the state
     // when the operands of pairs are.
     : KdaChunkCode(builder, loc, kda, warps, /*parts=*/1, Queries::Backwards,
@@ -138,7 +139,7 @@ BackwardBuilder::BackwardBuilder(OpBuilder &builder, Location loc,
 // States
 //===----------------------------------------------------------------------===//
 
-Value BackwardBuilder::stateAt(Int chunk) const {
+Value KdaBackwardBuilder::stateAt(Int chunk) const {
   Int item = text * kda.valueHeads + head;
   return code.offsetWide(
       gradients.scratch,
@@ -146,7 +147,7 @@ Value BackwardBuilder::stateAt(Int chunk) const {
                    code.wide(chunk, stateTile.bytes())));
 }
 
-void BackwardBuilder::storeStateOperand(Int chunk, ValueRange state) const {
+void KdaBackwardBuilder::storeStateOperand(Int chunk, ValueRange state) const {
   Value start = stateAt(chunk);
   for (int64_t first = 0; first < channels; first += 8)
     for (int64_t r = 0; r < 2; ++r) {
@@ -159,12 +160,12 @@ void BackwardBuilder::storeStateOperand(Int chunk, ValueRange state) const {
     }
 }
 
-Value BackwardBuilder::asPair(ValueRange numbers) const {
+Value KdaBackwardBuilder::asPair(ValueRange numbers) const {
   return layout.bytes == 2 ? code.packBf16(numbers[0], numbers[1])
                            : code.vectorOf(numbers);
 }
 
-void BackwardBuilder::storeRows(ValueRange sums, int64_t place) const {
+void KdaBackwardBuilder::storeRows(ValueRange sums, int64_t place) const {
   forSums([&](int64_t e, int64_t r, int64_t i) {
     Int token = inGroup * 2 + (8 * e + i);
     Int v = stateRow() + 8 * r;
@@ -174,8 +175,8 @@ void BackwardBuilder::storeRows(ValueRange sums, int64_t place) const {
   });
 }
 
-MmaOperand BackwardBuilder::rowsOperand(int64_t place, bool isLeft,
-                                        int64_t step) const {
+MmaOperand KdaBackwardBuilder::rowsOperand(int64_t place, bool isLeft,
+                                           int64_t step) const {
   if (layout.bytes == 2) {
     auto side = isLeft ? TileFragments::Side::Left : TileFragments::Side::Right;
     return TileFragments(code, rowsTile, side, true, code.number(0), 1)
@@ -195,7 +196,7 @@ MmaOperand BackwardBuilder::rowsOperand(int64_t place, bool isLeft,
 
 // Lanes of warp 0 have a column of N each, those of the next warp a row of M,
 // so that both are written along rows of their tiles. P^T has no inverse.
-void BackwardBuilder::invertBoth() const {
+void KdaBackwardBuilder::invertBoth() const {
   auto pairAt = [&](int64_t row, int64_t column) {
     return code.load(at(layout.keySums + (row * kPairStride + column) * 4),
                      code.f32(), 4);
@@ -238,7 +239,7 @@ void BackwardBuilder::invertBoth() const {
   convertQueryPairs(); // of transposed sums, by the next warp
 }
 
-void BackwardBuilder::multiplyPairGrads() const {
+void KdaBackwardBuilder::multiplyPairGrads() const {
   int64_t steps = stateTile.rows * layout.bytes / kStepBytes;
   auto multiply = [&](int64_t warp, int64_t rows, double factor,
                       int64_t place) {
@@ -268,8 +269,8 @@ void BackwardBuilder::multiplyPairGrads() const {
 // Channels
 //===----------------------------------------------------------------------===//
 
-void BackwardBuilder::addOverValues(int64_t rows, Int part,
-                                    MutableArrayRef<Value> sums) const {
+void KdaBackwardBuilder::addOverValues(int64_t rows, Int part,
+                                       MutableArrayRef<Value> sums) const {
   TileFragments fragments(code, stateTile, TileFragments::Side::Right, false,
                           part * kKdaChunk, 1);
   for (int64_t step = 0; step < stateTile.rows * layout.bytes / kStepBytes;
@@ -278,7 +279,7 @@ void BackwardBuilder::addOverValues(int64_t rows, Int part,
                      fragments.load(at(buffer), 0, step), sums);
 }
 
-void BackwardBuilder::storeStateGrad(ValueRange stateGrad) const {
+void KdaBackwardBuilder::storeStateGrad(ValueRange stateGrad) const {
   for (int64_t first = 0; first < channels; first += 8)
     for (int64_t r = 0; r < 2; ++r) {
       Int row = stateRow() + 8 * r;
@@ -291,7 +292,7 @@ void BackwardBuilder::storeStateGrad(ValueRange stateGrad) const {
 
 // The gradient of a decay is that of all products it is part in: see
 // channelGradients of passes/cpu/KdaBackward.cpp.
-void BackwardBuilder::channelGradients(Int firstToken, Int count) const {
+void KdaBackwardBuilder::channelGradients(Int firstToken, Int count) const {
   auto rowOf = [&](int64_t place, const TileShape &tile, int64_t row,
                    Int channel) {
     Value pointer =
@@ -384,8 +385,8 @@ void BackwardBuilder::channelGradients(Int firstToken, Int count) const {
       });
 }
 
-void BackwardBuilder::storeChannel(Int token, Int channel, Value queryGrad,
-                                   Value keyGrad, Value decayGrad) const {
+void KdaBackwardBuilder::storeChannel(Int token, Int channel, Value queryGrad,
+                                      Value keyGrad, Value decayGrad) const {
   Int row = (text * kda.tokens + token) * kda.valueHeads + head;
   auto put = [&](Value number, Value pointer, bool isBf16, Int row) {
     int64_t bytes = isBf16 ? 2 : 4;
@@ -410,7 +411,7 @@ void BackwardBuilder::storeChannel(Int token, Int channel, Value queryGrad,
 }
 
 /// Zeros for the tokens from `first` on.
-void BackwardBuilder::clearTokens(Int first) const {
+void KdaBackwardBuilder::clearTokens(Int first) const {
   Value zero = code.f32(0);
   code.loop(first, code.number(kda.tokens), 1, {}, [&](Int token, ValueRange) {
     code.loop(code.thread, code.number(kda.keyDim), code.threads, {},
@@ -430,7 +431,7 @@ void BackwardBuilder::clearTokens(Int first) const {
             });
 }
 
-void BackwardBuilder::storeBeta(Int token, Value isOwn, Value number) const {
+void KdaBackwardBuilder::storeBeta(Int token, Value isOwn, Value number) const {
   if (!gradients.beta.pointer)
     return;
   int64_t bytes = gradients.beta.elementBytes();
@@ -443,7 +444,7 @@ void BackwardBuilder::storeBeta(Int token, Value isOwn, Value number) const {
 }
 
 /// The last block of the value heads that read a key adds what they have left.
-void BackwardBuilder::addShares() const {
+void KdaBackwardBuilder::addShares() const {
   Int item = text * kda.heads + head / group;
   Value isLast =
       code.isLastToArrive(code.arrivals(kda.batch * kda.heads), item, group);
@@ -488,8 +489,8 @@ void BackwardBuilder::addShares() const {
 // The recurrence
 //===----------------------------------------------------------------------===//
 
-void BackwardBuilder::storeParts(ValueRange errors, ValueRange updateGrads,
-                                 ValueRange stateGrad) const {
+void KdaBackwardBuilder::storeParts(ValueRange errors, ValueRange updateGrads,
+                                    ValueRange stateGrad) const {
   auto sumOfGroups = [&](Value number) {
     for (int64_t distance : {4, 8, 16})
       number = code.add(number, code.shuffleXor(number, distance));
@@ -523,8 +524,8 @@ void BackwardBuilder::storeParts(ValueRange errors, ValueRange updateGrads,
   }
 }
 
-Registers BackwardBuilder::stepBackwards(Int chunk, Int count,
-                                         ValueRange before) const {
+Registers KdaBackwardBuilder::stepBackwards(Int chunk, Int count,
+                                            ValueRange before) const {
   bool isBf16 = kda.isBf16();
   Int firstToken = chunk * kKdaChunk, zero = code.number(0);
   Registers inputs = loadTokens(kda.v, firstToken, count);
@@ -653,7 +654,7 @@ Registers BackwardBuilder::stepBackwards(Int chunk, Int count,
   return next;
 }
 
-void BackwardBuilder::build() {
+void KdaBackwardBuilder::build() {
   Int count = liveTokens();
   Int chunks = (count + (kKdaChunk - 1)) / kKdaChunk;
   Queries wanted = std::exchange(queries, Queries::None);
@@ -695,7 +696,7 @@ attnres::nvptx::buildKdaBackward(OpBuilder &builder, Location loc,
   // Registers of a state gradient and of what goes with it.
   if (kda.keyDim < 1 || warps > 16 || kda.keyDim * warps > 2048)
     return std::nullopt;
-  BackwardBuilder work(builder, loc, kda, gradients, warps);
+  KdaBackwardBuilder work(builder, loc, kda, gradients, warps);
   if (work.sharedBytes() > mostSharedBytes)
     return std::nullopt;
   GpuLaunch launch;

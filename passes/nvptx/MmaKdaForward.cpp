@@ -12,10 +12,10 @@ static constexpr int64_t kMostChannels = 256, kMostWarps = 8;
 
 namespace {
 
-class ForwardBuilder : KdaChunkCode {
+class KdaForwardBuilder : KdaChunkCode {
 public:
-  ForwardBuilder(OpBuilder &builder, Location loc, const Kda &kda,
-                 const KdaResults &results, int64_t warps, int64_t parts)
+  KdaForwardBuilder(OpBuilder &builder, Location loc, const Kda &kda,
+                    const KdaResults &results, int64_t warps, int64_t parts)
       : KdaChunkCode(builder, loc, kda, warps, parts,
                      results.output.pointer ? Queries::Forwards
                                             : Queries::None),
@@ -29,7 +29,7 @@ private:
 
 } // namespace
 
-void ForwardBuilder::build() {
+void KdaForwardBuilder::build() {
   Int count = liveTokens();
   Registers state = runForwards(
       count, loadState(kda.state), [](Int, ValueRange) {},
@@ -93,6 +93,6 @@ GpuLaunch attnres::nvptx::buildKda(OpBuilder &builder, Location loc,
   launch.block[0] = 32 * warps;
   launch.sharedBytes = KdaLayout(kda, 0, 0).end;
   if (launch.grid[0] > 0)
-    ForwardBuilder(builder, loc, kda, results, warps, parts).build();
+    KdaForwardBuilder(builder, loc, kda, results, warps, parts).build();
   return launch;
 }

@@ -21,8 +21,6 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::nvptx;
 
-static constexpr int64_t kBlockThreads = 128;
-
 static LogicalResult lower(KernelOp function, linalg::GenericOp op,
                            const Launches &launches) {
   ImplicitLocOpBuilder b(function.getLoc(), function);
@@ -49,9 +47,8 @@ static LogicalResult lower(KernelOp function, linalg::GenericOp op,
       point.front() = rest;
     nest.emitPoint(point);
   });
-  LogicalResult result =
-      finishKernel(kernel, launches, llvm::divideCeil(points, kBlockThreads),
-                   kBlockThreads);
+  LogicalResult result = finishKernel(
+      kernel, launches, llvm::divideCeil(points, kBlockThreads), kBlockThreads);
   function.erase();
   cpu::widenSmallFloats(kernel.function);
   return result;

@@ -30,7 +30,6 @@ using namespace mlir;
 using namespace attnres;
 using namespace attnres::nvptx;
 
-static constexpr int64_t kBlockThreads = 128;
 /// Into how many parts an embedding's words are cut, each with threads of its
 /// own.
 static constexpr int64_t kWordRanges = 64;
